@@ -1,0 +1,1 @@
+"""The reference: one module per topic, each reads like its spec page."""

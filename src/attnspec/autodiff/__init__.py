@@ -1,0 +1,1 @@
+"""A small tape with reverse mode (tape)."""

@@ -1,0 +1,1 @@
+"""The judge: runner, verdicts, reports. It does not know the reference."""

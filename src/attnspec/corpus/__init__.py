@@ -1,0 +1,1 @@
+"""The vocabulary, the strict reader, fixtures, laws and goldens."""

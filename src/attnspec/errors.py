@@ -1,0 +1,273 @@
+"""Every error of the specification: its class, its permanent code, its fields (errors.1).
+
+A class carries the code and a message; its dataclass fields are the details that fixtures and
+reports compare. An error that wraps another has the field `cause` and is raised `from` it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+
+class SpecificationError(Exception):
+    """A refusal that the specification names: `code` says which, `details` with what data."""
+
+    code: ClassVar[str]
+    message: ClassVar[str]
+
+    @property
+    def details(self) -> dict[str, object]:
+        """The fields by name, without those that are None; a cause is `{"error": code, "details": {...}}`."""
+        return {name: _plain(value) for name, value in vars(self).items() if value is not None}
+
+    def __str__(self) -> str:
+        return self.message.format(**vars(self))
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, SpecificationError):
+        return {"error": value.code, "details": value.details}
+    return list(value) if isinstance(value, tuple) else value
+
+
+# Shapes
+
+
+@dataclass(eq=False)
+class RankError(SpecificationError):
+    code = "rank"
+    message = "{tensor} has rank {rank}, expected {expected}"
+    tensor: str
+    rank: int
+    expected: int
+
+
+@dataclass(eq=False)
+class BatchMismatchError(SpecificationError):
+    code = "batch_mismatch"
+    message = "batch sizes differ: query {query}, key {key}, value {value}"
+    query: int
+    key: int
+    value: int | None = None  # None where there is no value operand (scaled_scores)
+
+
+@dataclass(eq=False)
+class TokenMismatchError(SpecificationError):
+    code = "token_mismatch"
+    message = "token counts differ: query {query}, key {key}, value {value}"
+    query: int
+    key: int
+    value: int | None = None  # None where there is no value operand (scaled_scores)
+
+
+@dataclass(eq=False)
+class NoTokensError(SpecificationError):
+    code = "no_tokens"
+    message = "there is no token; at least one is needed"
+
+
+@dataclass(eq=False)
+class ZeroWidthError(SpecificationError):
+    code = "zero_width"
+    message = "the width of {tensor} is 0; it must be at least 1"
+    tensor: str
+
+
+@dataclass(eq=False)
+class WidthMismatchError(SpecificationError):
+    code = "width_mismatch"
+    message = "query width {query} differs from key width {key}"
+    query: int
+    key: int
+
+
+@dataclass(eq=False)
+class InnerWidthError(SpecificationError):
+    code = "inner_width"
+    message = "the left operand has {left} columns, the right one {right} rows"
+    left: int
+    right: int
+
+
+@dataclass(eq=False)
+class ShapeMismatchError(SpecificationError):
+    code = "shape_mismatch"
+    message = "the shape is {actual}, expected {expected}"
+    expected: tuple[int, ...]
+    actual: tuple[int, ...]
+
+
+@dataclass(eq=False)
+class NotSquareError(SpecificationError):
+    code = "not_square"
+    message = "{queries} queries against {keys} keys: the last two axes must be equal"
+    queries: int
+    keys: int
+
+
+# Projections and their parameters
+
+
+@dataclass(eq=False)
+class InputWidthError(SpecificationError):
+    code = "input_width"
+    message = "the input has width {actual}, the weight expects {expected}"
+    expected: int
+    actual: int
+
+
+@dataclass(eq=False)
+class WeightRankError(SpecificationError):
+    code = "weight_rank"
+    message = "the weight has rank {rank}, expected 2"
+    rank: int
+
+
+@dataclass(eq=False)
+class BranchError(SpecificationError):
+    code = "branch"
+    message = "{branch} branch: {cause}"
+    branch: str
+    cause: SpecificationError
+
+
+@dataclass(eq=False)
+class BranchInputWidthsError(SpecificationError):
+    code = "branch_input_widths"
+    message = "input widths differ: query {query}, key {key}, value {value}"
+    query: int
+    key: int
+    value: int
+
+
+@dataclass(eq=False)
+class BranchOutputWidthsError(SpecificationError):
+    code = "branch_output_widths"
+    message = "output widths differ: query {query}, key {key}, value {value}"
+    query: int
+    key: int
+    value: int
+
+
+@dataclass(eq=False)
+class InitializationError(SpecificationError):
+    code = "initialization"
+    message = "the parameter list is refused: {cause}"
+    cause: SpecificationError
+
+
+@dataclass(eq=False)
+class DuplicateNameError(SpecificationError):
+    code = "duplicate_name"
+    message = "{name!r} stands at {first} and again at {second}"
+    name: str
+    first: int
+    second: int
+
+
+@dataclass(eq=False)
+class EmptyNameError(SpecificationError):
+    code = "empty_name"
+    message = "a parameter name is empty"
+
+
+@dataclass(eq=False)
+class EmptySegmentError(SpecificationError):
+    code = "empty_segment"
+    message = "a parameter name has an empty segment at byte {index}"
+    index: int
+
+
+@dataclass(eq=False)
+class NameByteError(SpecificationError):
+    code = "name_byte"
+    message = "byte {byte} at {index} may not stand in a parameter name; a-z, 0-9, _ and . may"
+    index: int
+    byte: int
+
+
+@dataclass(eq=False)
+class ZeroFanInError(SpecificationError):
+    code = "zero_fan_in"
+    message = "the fan-in must be at least 1"
+
+
+@dataclass(eq=False)
+class ZeroFanOutError(SpecificationError):
+    code = "zero_fan_out"
+    message = "the fan-out must be at least 1"
+
+
+# The causal mask
+
+
+@dataclass(eq=False)
+class MaskOverflowError(SpecificationError):
+    code = "mask_overflow"
+    message = "a mask for {tokens} tokens has more than 2**63 - 1 cells"
+    tokens: int
+
+
+@dataclass(eq=False)
+class MaskMemoryError(SpecificationError):
+    code = "mask_memory"
+    message = "a mask of {elements} cells cannot be held"
+    elements: int
+
+
+@dataclass(eq=False)
+class NegativeTokensError(SpecificationError):
+    code = "negative_tokens"
+    message = "{tokens} tokens: the count must not be negative"
+    tokens: int
+
+
+# The tape
+
+
+@dataclass(eq=False)
+class NonFiniteLeafError(SpecificationError):
+    code = "non_finite_leaf"
+    message = "{tensor} holds {value} at flat index {index}; leaves are finite"
+    tensor: str
+    index: int
+    value: float
+
+
+@dataclass(eq=False)
+class NonFiniteResultError(SpecificationError):
+    code = "non_finite_result"
+    message = "{stage} became {value} at flat index {index}"
+    stage: str
+    index: int
+    value: float
+
+
+@dataclass(eq=False)
+class ReleasedOperandError(SpecificationError):
+    code = "released_operand"
+    message = "{stage}: the tape of operand {operand} was released"
+    stage: str
+    operand: str
+
+
+# The gradient check
+
+
+@dataclass(eq=False)
+class InvalidStepError(SpecificationError):
+    code = "invalid_step"
+    message = "the step of central differences must be finite and positive"
+
+
+@dataclass(eq=False)
+class InvalidToleranceError(SpecificationError):
+    code = "invalid_tolerance"
+    message = "the tolerance must be finite and not negative"
+
+
+ERRORS: dict[str, type[SpecificationError]] = {
+    kind.code: kind for kind in SpecificationError.__subclasses__()
+}
+"""Every error by its code."""

@@ -1,0 +1,1 @@
+"""Exact binary64 arithmetic: the same bits on every machine (arithmetic)."""

@@ -1,0 +1,1 @@
+"""What can be checked: the reference, and one small module per framework."""
