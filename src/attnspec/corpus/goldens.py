@@ -1,0 +1,156 @@
+"""Goldens: the complete output of every accepted fixture, bit for bit (fixture_format)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attnspec.corpus.mismatch import Mismatch, compare_bits
+from attnspec.corpus.request import Answered, Request, Value
+from attnspec.corpus.values import decode, digests, encode_for_reading, inputs_sha256
+from attnspec.corpus.vocabulary import OPERATIONS
+from attnspec.numeric.matrix_product import inner_product
+
+FORMAT = 1
+SUFFIX = ".golden.json"
+
+
+class GoldenError(Exception):
+    """A golden that is missing, or no golden; the message is one line that names the file and the cure."""
+
+
+@dataclass(frozen=True)
+class Golden:
+    """What the file holds: JSON forms by part (`outputs`, `gradients`, `loss`, `laws`) and the inputs' digest."""
+
+    case: str
+    inputs_sha256: str
+    parts: Mapping[str, Any] = field(default_factory=dict)
+
+    def flat(self) -> dict[str, Any]:
+        """Return every JSON form by its full name: `output`, `gradients.key`, `loss`, `laws.perturbation.output`."""
+        return dict(_flatten(self.parts))
+
+
+def make_golden(case: str, request: Request, answer: Answered, laws: Mapping[str, Mapping[str, Value]]) -> Golden:
+    """Return the golden of an answer; `laws` holds the outputs of perturbed runs by law part."""
+    parts: dict[str, Any] = {"outputs": _forms(answer.outputs)}
+    if request.upstream:
+        parts["loss"] = encode_for_reading(np.float64(loss(request, answer)).reshape(()))
+        parts["gradients"] = _forms(answer.gradients)
+    if laws:
+        parts["laws"] = {part: _forms(outputs) for part, outputs in laws.items()}
+    return Golden(case, inputs_sha256(request), parts)
+
+
+def loss(request: Request, answer: Answered) -> float:
+    """Return the sum of <output, upstream> over the outputs in the order of the operation's table, from +0.0."""
+    total = 0.0
+    for name in OPERATIONS[request.operation].upstreams:
+        if name in request.upstream:
+            output, upstream = answer.outputs[name], request.upstream[name]
+            assert isinstance(output, np.ndarray)
+            total = total + inner_product(output, upstream)  # type: ignore[arg-type]
+    return total
+
+
+def compare_golden(golden: Golden, answer: Golden) -> list[Mismatch]:
+    """Return where an answer's forms differ from the golden's in any bit."""
+    expected, got = golden.flat(), answer.flat()
+    found = []
+    for name in expected.keys() | got.keys():
+        if name not in got:
+            found.append(Mismatch(name, (), "a value", "nothing"))
+        elif name not in expected:
+            found.append(Mismatch(name, (), "nothing", "a value", remark="the golden lacks it"))
+        elif expected[name] != got[name]:
+            found.extend(compare_forms(name, expected[name], got[name]))
+    order = list(expected | got)
+    return sorted(found, key=lambda mismatch: order.index(mismatch.tensor))
+
+
+def compare_forms(name: str, expected: Any, got: Any) -> list[Mismatch]:
+    """Return where two JSON forms differ: the element of a whole tensor, the row of one held by digests."""
+    if isinstance(expected, dict) and "rows" in expected and isinstance(got, dict) and "rows" in got:
+        rows = [row for row, pair in enumerate(zip(expected["rows"], got["rows"], strict=False)) if pair[0] != pair[1]]
+        place = tuple(map(int, np.unravel_index(rows[0], expected["shape"][:-1]))) if rows else ()
+        return [Mismatch(name, place, "this row's digest", "another", remark=f"{len(rows)} rows differ")]
+    try:
+        left, right = decode(expected), decode(got)
+    except (KeyError, TypeError, ValueError) as error:
+        return [Mismatch(name, (), "a value", "something that is none", remark=str(error))]
+    return compare_bits(name, left, right) or [
+        Mismatch(name, (), "decimals that say what the bits say", "others", remark="regenerate the golden")
+    ]
+
+
+def matches(form: Any, value: Value) -> bool:
+    """True when a value has the bits, or the digest, that a golden's form holds."""
+    if isinstance(form, dict) and "sha256" in form:
+        return isinstance(value, np.ndarray) and digests(value)["sha256"] == form["sha256"]
+    return not compare_bits("", decode(form), value)
+
+
+def golden_path(fixture: Path) -> Path:
+    """Return where a fixture's golden stands: beside it."""
+    return fixture.with_name(fixture.stem + SUFFIX)
+
+
+def read_golden(path: Path) -> Golden:
+    """Read a golden; GoldenError where it is missing or malformed."""
+    try:
+        document = json.loads(path.read_bytes())
+        if document["format"] != FORMAT:
+            raise GoldenError(f"{path}: format {document['format']}, this attnspec reads {FORMAT}")
+        parts = {name: document[name] for name in ("outputs", "loss", "gradients", "laws") if name in document}
+        return Golden(document["case"], document["inputs_sha256"], parts)
+    except FileNotFoundError:
+        raise GoldenError(f"{path}: the golden is missing; run tools/regenerate_goldens.py") from None
+    except (KeyError, TypeError, ValueError) as error:
+        raise GoldenError(f"{path}: not a golden ({error}); run tools/regenerate_goldens.py --update") from None
+
+
+def render(golden: Golden) -> bytes:
+    """Return the file's bytes: keys in a fixed order, one row of the last axis per line."""
+    document = {"format": FORMAT, "case": golden.case, "inputs_sha256": golden.inputs_sha256, **golden.parts}
+    return (_render(document, 0) + "\n").encode()
+
+
+def write_golden(path: Path, golden: Golden) -> None:
+    """Write the file whole or not at all."""
+    draft = path.with_name(path.name + ".tmp")
+    try:
+        draft.write_bytes(render(golden))
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _forms(values: Mapping[str, Value]) -> dict[str, Any]:
+    return {name: encode_for_reading(value) for name, value in values.items()}
+
+
+def _flatten(parts: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    flat = list(parts.get("outputs", {}).items())
+    if "loss" in parts:
+        flat.append(("loss", parts["loss"]))
+    flat += [(f"gradients.{name}", form) for name, form in parts.get("gradients", {}).items()]
+    for law, outputs in parts.get("laws", {}).items():
+        flat += [(f"laws.{law}.{name}", form) for name, form in outputs.items()]
+    return flat
+
+
+def _render(value: Any, depth: int) -> str:
+    inner = "\n" + " " * (depth + 1)
+    if isinstance(value, dict) and value:
+        lines = [f"{json.dumps(key)}: {_render(item, depth + 1)}" for key, item in value.items()]
+        return "{" + inner + f",{inner}".join(lines) + "\n" + " " * depth + "}"
+    if isinstance(value, list) and len(value) > 1 and isinstance(value[0], str):
+        return "[" + inner + f",{inner}".join(map(json.dumps, value)) + "\n" + " " * depth + "]"
+    return json.dumps(value)

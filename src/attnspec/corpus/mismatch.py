@@ -1,0 +1,84 @@
+"""Where two values differ, said so that a person can act on it: tensor, index, both values, ulps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from attnspec.corpus.request import Array, Value
+from attnspec.numeric.binary64 import equal_bits, ulp_distance
+
+
+@dataclass(frozen=True)
+class Mismatch:
+    """One place where a value is not what it should be.
+
+    Args:
+        tensor: the output, gradient or loss.
+        index: where in it; empty for a value that is no tensor.
+        expected: what was asked for.
+        got: what came.
+        ulps: the distance in binary64 steps, for two floats.
+        remark: what the two were compared for, or how many other elements differ.
+    """
+
+    tensor: str
+    index: tuple[int, ...]
+    expected: object
+    got: object
+    ulps: int | None = None
+    remark: str = ""
+
+    def __str__(self) -> str:
+        place = f"{self.tensor}[{', '.join(map(str, self.index))}]" if self.index else self.tensor
+        distance = f", {self.ulps:,} ulps apart" if self.ulps is not None else ""
+        remark = f" ({self.remark})" if self.remark else ""
+        return f"{place}: expected {self.expected}, got {self.got}{distance}{remark}"
+
+
+def compare_bits(name: str, expected: Value, got: Value) -> list[Mismatch]:
+    """Return where two values differ in any bit; the first elements only, with a count of the rest."""
+    if isinstance(expected, np.ndarray) and isinstance(got, np.ndarray):
+        if equal_bits(expected, got):
+            return []
+        return compare_elements(name, expected, got, lambda left, right: left.tobytes() == right.tobytes())
+    if type(expected) is type(got) and expected == got:
+        return []
+    return [Mismatch(name, (), _shown(expected), _shown(got))]
+
+
+def compare_elements(
+    name: str, expected: Array, got: Value, agree: Callable[[np.generic, np.generic], bool], remark: str = ""
+) -> list[Mismatch]:
+    """Return the first elements of two tensors that do not agree, and say how many more there are."""
+    if not isinstance(got, np.ndarray):
+        return [Mismatch(name, (), _shown(expected), _shown(got))]
+    if expected.shape != got.shape:
+        return [Mismatch(name, (), f"shape {list(expected.shape)}", f"shape {list(got.shape)}")]
+    if expected.dtype != got.dtype:
+        return [Mismatch(name, (), f"dtype {expected.dtype}", f"dtype {got.dtype}")]
+    found = list(_differing(expected, got, agree))
+    if not found:
+        return []
+    more = f"and {len(found) - 1:,} more of {expected.size:,}" if len(found) > 1 else ""
+    return [_element(name, index, expected, got, "; ".join(filter(None, (remark, more)))) for index in found[:1]]
+
+
+def _differing(
+    expected: Array, got: Array, agree: Callable[[np.generic, np.generic], bool]
+) -> Iterator[tuple[int, ...]]:
+    for index in np.ndindex(expected.shape):
+        if not agree(expected[index], got[index]):
+            yield index
+
+
+def _element(name: str, index: tuple[int, ...], expected: Array, got: Array, remark: str) -> Mismatch:
+    left, right = expected[index].item(), got[index].item()
+    ulps = ulp_distance(left, right) if isinstance(left, float) else None
+    return Mismatch(name, index, repr(left), repr(right), ulps, remark)
+
+
+def _shown(value: Value) -> str:
+    return f"a tensor of shape {list(value.shape)}" if isinstance(value, np.ndarray) else repr(value)

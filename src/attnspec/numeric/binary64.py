@@ -1,0 +1,69 @@
+"""Bits of floating-point and integer values: to text and back, and how far apart two floats are (arithmetic)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+_DIGITS = {"float64": 16, "uint64": 16, "float32": 8, "float16": 4}
+NAN_DISTANCE = 2**64
+"""The distance between a NaN and anything else that has not the same bits."""
+
+
+def bits_of(value: float) -> str:
+    """Return the 16 hexadecimal digits of a binary64, most significant first."""
+    return np.array(value, dtype=">f8").tobytes().hex()
+
+
+def float_of(bits: str) -> float:
+    """Return the binary64 with these 16 hexadecimal digits."""
+    return float(np.frombuffer(bytes.fromhex(bits), dtype=">f8")[0])
+
+
+def to_bits(array: NDArray[np.generic]) -> list[str]:
+    """Return one string per row of the last axis, the elements' digits separated by spaces.
+
+    A scalar gives one string; an array without elements gives none. Row-major, most significant digit first.
+    """
+    if array.size == 0:
+        return []
+    digits = _DIGITS[array.dtype.name]
+    text = array.astype(array.dtype.newbyteorder(">")).tobytes().hex()
+    row = digits * (array.shape[-1] if array.ndim else 1)
+    return [
+        " ".join(text[at : at + digits] for at in range(start, start + row, digits))
+        for start in range(0, len(text), row)
+    ]
+
+
+def from_bits(rows: Sequence[str], shape: Sequence[int], dtype: str = "float64") -> NDArray[np.generic]:
+    """Return the array that `to_bits` wrote; ValueError where the digits do not fit the shape."""
+    kind = np.dtype(dtype)
+    data = bytes.fromhex("".join(rows))
+    array = np.frombuffer(data, dtype=kind.newbyteorder(">")).astype(kind).reshape(tuple(shape))
+    array.setflags(write=False)
+    return array
+
+
+def equal_bits(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
+    """True when shape, type and every bit agree: -0.0 is not 0.0, and one NaN is not another."""
+    return left.shape == right.shape and left.dtype == right.dtype and left.tobytes() == right.tobytes()
+
+
+def ulp_distance(left: float, right: float) -> int:
+    """Return how many binary64 steps lie between two values.
+
+    -0.0 and 0.0 are one step apart, like any two neighbours; infinity follows the largest finite number.
+    A NaN is `NAN_DISTANCE` from everything but the same NaN.
+    """
+    if left != left or right != right:
+        return 0 if bits_of(left) == bits_of(right) else NAN_DISTANCE
+    return abs(_ordinal(left) - _ordinal(right))
+
+
+def _ordinal(value: float) -> int:
+    """Number the binary64 values in their order, -0.0 just below 0.0."""
+    pattern = int(bits_of(value), 16)
+    return pattern if pattern < 2**63 else 2**63 - 1 - pattern
