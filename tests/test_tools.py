@@ -62,7 +62,7 @@ def test_a_fixture_that_is_there_stays_as_it_is(checkout: Path) -> None:
 
 @pytest.mark.parametrize(
     "case",
-    "causal_mask causal_mask/ causal_mask/Mine causal_mask/a/b causal_mask/rejected ../x/y nothing/x".split(),
+    ["causal_mask", "causal_mask/", "causal_mask/Mine", "causal_mask/a/b", "causal_mask/rejected", "../x", "nothing/x"],
 )
 def test_a_bad_id_is_one_clear_line_and_writes_nothing(checkout: Path, case: str) -> None:
     done = new_fixture(checkout, case)

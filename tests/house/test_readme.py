@@ -1,0 +1,55 @@
+"""README's two commands do all the set-up, and .ci/run runs them as they stand there."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+
+import pytest
+
+from house.sources import ROOT
+
+COMMANDS = [
+    "python -m venv .venv && .venv/bin/pip install . && .venv/bin/attnspec check",
+    '.venv/bin/pip install -e ".[test]" && .venv/bin/pytest',
+]
+
+
+def test_the_continuous_run_begins_with_readmes_two_commands() -> None:
+    assert shown(read("README.md")) == COMMANDS
+    assert run(read(".ci/run"))[:2] == COMMANDS
+
+
+def test_the_continuous_run_checks_style_types_and_goldens() -> None:
+    wanted = ["ruff check", "ruff format --check", "mypy", "python tools/regenerate_goldens.py --check"]
+    assert run(read(".ci/run"))[2:] == [f".venv/bin/{command}" for command in wanted]
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+
+
+@pytest.mark.parametrize(
+    ("file", "commands", "there", "instead"),
+    [
+        ("README.md", "shown", "pip install .", "pip install --user ."),
+        ("README.md", "shown", "```sh\n.venv", "```sh\ncd attnspec\n.venv"),
+        (".ci/run", "run", "&& .venv/bin/pytest", "&& .venv/bin/pytest -x"),
+        (".ci/run", "run", "step '.venv/bin/pip", "# step '.venv/bin/pip"),
+    ],
+)
+def test_a_changed_command_is_caught(file: str, commands: str, there: str, instead: str) -> None:
+    text = read(file)
+    assert there in text
+    reader: Callable[[str], list[str]] = {"shown": shown, "run": run}[commands]
+    assert reader(text.replace(there, instead))[:2] != COMMANDS
+
+
+def read(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def shown(readme: str) -> list[str]:
+    return re.findall(r"^```sh\n(.*?)\n```$", readme, re.MULTILINE | re.DOTALL)
+
+
+def run(script: str) -> list[str]:
+    return re.findall(r"^step '(.*)'$", script, re.MULTILINE)
