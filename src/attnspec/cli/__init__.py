@@ -1,0 +1,71 @@
+"""The command line: `attnspec check`, `list`, `show`, `lint`. Commands import what they need when they run."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from attnspec import __version__
+
+COMMANDS = {
+    "check": "hold a target (by default the reference) to the specification",
+    "list": "name the cases",
+    "show": "print one case with everything that is computed in it",
+    "lint": "read fixtures and say everything that is wrong with them",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit status: 0 passed, 1 failed, 2 bad usage or nothing to check."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    command = import_module(f"attnspec.cli.{options.command}")
+    from attnspec.cli.common import UsageFault
+
+    try:
+        return int(command.run(options))
+    except UsageFault as fault:
+        print(fault, file=sys.stderr)
+        return 2
+    except BrokenPipeError:  # the reader of our output went away
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="attnspec", description="The specification of Transformer attention that a machine can check."
+    )
+    parser.add_argument("--version", action="version", version=f"attnspec {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    added = {name: commands.add_parser(name, help=text, description=text) for name, text in COMMANDS.items()}
+    for command in added.values():
+        command.add_argument("--corpus", metavar="DIR", help="read the fixtures from DIR (laid out as fixtures/)")
+    _check_options(added["check"])
+    _selection_option(added["list"])
+    added["list"].add_argument("--json", action="store_true", help="print a JSON array")
+    added["show"].add_argument("case", metavar="CASE", help="a case id, such as causal_attention/three_tokens")
+    added["show"].add_argument("--bits", action="store_true", help="print bits instead of decimals")
+    added["lint"].add_argument("paths", metavar="PATH", nargs="+", help="a fixture, or a folder of fixtures")
+    return parser
+
+
+def _check_options(check: argparse.ArgumentParser) -> None:
+    check.add_argument("target", nargs="?", metavar="TARGET", help="what to check; nothing: the reference")
+    _selection_option(check)
+    check.add_argument(
+        "--profile", action="append", default=[], metavar="P", help="run exactly these profiles (repeatable, or all)"
+    )
+    check.add_argument("--json", metavar="FILE", help="write the report as JSON; - is standard output")
+    check.add_argument("-v", "--verbose", action="store_true", help="print a line for every case")
+
+
+def _selection_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "-k", metavar="EXPR", dest="selection", help="parts of case ids joined by and, or, not and brackets"
+    )

@@ -1,0 +1,66 @@
+"""Ask a target every selected case and give each a verdict (conformance)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from attnspec.conformance.judges import Judge
+from attnspec.conformance.law_checks import check_laws
+from attnspec.conformance.refusals import check_refusal
+from attnspec.conformance.target import Target, ask
+from attnspec.conformance.verdicts import CaseReport, Part, Verdict, judged, skipped
+from attnspec.corpus.fixture import Fixture, law_parts
+from attnspec.corpus.plans import GRADIENT, Lookup
+from attnspec.corpus.mismatch import Mismatch
+from attnspec.corpus.request import Answered, Errored, Refused, Skipped
+
+
+def run(fixtures: Iterable[Fixture], target: Target, judge: Judge, lookup: Lookup) -> Iterator[CaseReport]:
+    """Yield a report per case, in the order of the fixtures.
+
+    Args:
+        fixtures: the cases to ask.
+        target: who answers.
+        judge: how equal is equal.
+        lookup: from a case id to its fixture, for laws that speak of another case.
+    """
+    for fixture in fixtures:
+        parts = tuple(check_case(fixture, target, judge, lookup))
+        yield CaseReport(
+            fixture.id, fixture.operation.name, fixture.profile, fixture.about, tuple(fixture.clauses), parts
+        )
+
+
+def check_case(fixture: Fixture, target: Target, judge: Judge, lookup: Lookup) -> Iterator[Part]:
+    """Yield the parts of one case: `forward`, `gradients` where there is an upstream, and each law."""
+    reply = ask(target, fixture.request)
+    if fixture.rejects is not None:
+        yield check_refusal(fixture, fixture.rejects, reply, compare_details=True)
+        return
+    if isinstance(reply, Answered):
+        yield from _answer_parts(fixture, reply, judge)
+        yield from check_laws(fixture, reply, target, judge, lookup)
+        return
+    for name in _part_names(fixture):
+        match reply:
+            case Refused(code, _, message):
+                yield judged(name, [f"refused an accepted input: {code or 'no code'} ({message})"])
+            case Errored(message):
+                yield Part(name, Verdict.ERRORED, (message,))
+            case Skipped(reason):
+                yield skipped(name, reason)
+
+
+def _answer_parts(fixture: Fixture, answer: Answered, judge: Judge) -> Iterator[Part]:
+    forward, backward = [], []
+    for finding in judge.answer(fixture, answer):
+        of_gradients = isinstance(finding, Mismatch) and finding.tensor.startswith(GRADIENT)
+        (backward if of_gradients else forward).append(finding)
+    yield judged("forward", forward)
+    if fixture.request.upstream:
+        yield judged("gradients", backward)
+
+
+def _part_names(fixture: Fixture) -> list[str]:
+    gradients = ["gradients"] if fixture.request.upstream else []
+    return ["forward", *gradients, "replay", *(name for name, _ in law_parts(fixture))]

@@ -1,0 +1,66 @@
+"""Verdicts of parts and cases: passed, failed, errored, skipped (conformance)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from attnspec.corpus.mismatch import Mismatch
+
+
+class Verdict(StrEnum):
+    """In order of gravity; a case takes the worst of its parts that was not skipped."""
+
+    SKIPPED = "skipped"
+    PASSED = "passed"
+    FAILED = "failed"
+    ERRORED = "errored"
+
+
+@dataclass(frozen=True)
+class Part:
+    """One thing that was asked of a target in one case: `forward`, `gradients`, or a law by name.
+
+    Args:
+        findings: what was wrong, one line each.
+        remark: what else a reader should know: why it was skipped, what was left uncompared.
+    """
+
+    name: str
+    verdict: Verdict
+    findings: tuple[Mismatch | str, ...] = ()
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class CaseReport:
+    """What became of one case."""
+
+    case: str
+    operation: str
+    profile: str
+    about: str
+    clauses: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        return worst(part.verdict for part in self.parts)
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the gravest verdict; skipped only where everything was."""
+    gravity = list(Verdict)
+    return max(verdicts, key=gravity.index, default=Verdict.SKIPPED)
+
+
+def judged(name: str, findings: Iterable[Mismatch | str]) -> Part:
+    """Return a part that passes when nothing was found."""
+    found = tuple(findings)
+    return Part(name, Verdict.FAILED if found else Verdict.PASSED, found)
+
+
+def skipped(name: str, reason: str) -> Part:
+    """Return a part that was not asked, and why."""
+    return Part(name, Verdict.SKIPPED, remark=reason)
