@@ -1,149 +1,172 @@
 """What a law asks: further requests, and claims that a piece of one run equals a piece of another (fixture_format).
 
+Run 0 is the case itself. Who judges a claim decides how equal is equal.
+"""
+
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import singledispatch
 
-from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+import numpy as np
 
-from attnspec.corpus.forms import Closed, Counts, Distance, OneOrMore, Tensor, Text, Number
-from attnspec.corpus.nodes import ListNode
-
-Prefixes = tuple[Counts, ...]
-
-
-class Replacement(Closed):
-    """Other values for the part of an input that begins with the index prefix `at`."""
-
-    at: Counts
-    values: Tensor = Field(alias="with")
-
-
-class Becomes(Closed):
-    """What a part of an output is after the change."""
-
-    at: Counts
-    within: Distance
-    values: Tensor
-
-
-class Perturbation(Closed):
-    """Other rows do not notice a change."""
-
-    name: ClassVar[str] = "perturbation"
-    replace: dict[Text, Replacement] = Field(min_length=1)
-    unchanged: dict[Text, Prefixes] = {}
-    becomes: dict[Text, Becomes] = {}
-
-    @model_validator(mode="after")
-    def _says_something(self) -> Perturbation:
-        if not (self.unchanged or self.becomes):
-            raise ValueError("neither unchanged nor becomes: say what the change does")
-        return self
-
-
-def _lengths_form(node: Any) -> str:
-    return "<some>" if isinstance(node, ListNode) else "<all>"
-
-
-class PrefixExtension(Closed):
-    """The first tokens alone give the same rows."""
-
-    name: ClassVar[str] = "prefix_extension"
-    of: OneOrMore
-    lengths: Annotated[
-        Annotated[Literal["all"], Tag("<all>")] | Annotated[Counts, Tag("<some>")], Discriminator(_lengths_form)
-    ]
-
-
-class BatchIsolation(Closed):
-    """Each batch element alone gives the same."""
-
-    name: ClassVar[str] = "batch_isolation"
-    of: OneOrMore
-
-
-class ZeroGradient(Closed):
-    """There is exactly no gradient in this part."""
-
-    name: ClassVar[str] = "zero_gradient"
-    of: OneOrMore
-    at: Counts
-
-
-class RowSums(Closed):
-    """Rows sum to one."""
-
-    name: ClassVar[str] = "row_sums"
-    of: OneOrMore
-    within: Distance
-
-
-class SameAs(Closed):
-    """A part equals the same part of another case."""
-
-    name: ClassVar[str] = "same_as"
-    case: Text
-    of: OneOrMore
-    at: Counts
-    within: Distance
-
-
-class Isolation(Closed):
-    """What stands in a blocked key or value reaches no row that may not see it."""
-
-    name: ClassVar[str] = "isolation"
-    poison: dict[Text, Replacement] = Field(min_length=1)
-    of: dict[Text, Prefixes] = Field(min_length=1)
-
-
-def _positive(value: float) -> float:
-    if not 0 < value < float("inf"):
-        raise ValueError(f"{value} is no step; it must be finite and positive")
-    return value
-
-
-class GradientCheck(Closed):
-    """Central differences agree with the gradients."""
-
-    name: ClassVar[str] = "gradient_check"
-    step: Annotated[Number, AfterValidator(_positive)]
-    tolerance: Distance
-
-
-Law = (
-    Perturbation
-    | PrefixExtension
-    | BatchIsolation
-    | ZeroGradient
-    | RowSums
-    | SameAs
-    | Isolation
-    | GradientCheck
+from attnspec.corpus.axes import BATCH, TOKENS, kind_of, length_of, piece_of, replaced, select, select_request
+from attnspec.corpus.fixture import Fixture
+from attnspec.corpus.laws import (
+    BatchIsolation,
+    Isolation,
+    Law,
+    Perturbation,
+    PrefixExtension,
+    Replacement,
+    RowSums,
+    SameAs,
+    ZeroGradient,
 )
+from attnspec.corpus.request import Answered, Array, Request
+from attnspec.corpus.vocabulary import Operation
+from attnspec.numeric.matrix_product import ordered_sum
+
+GRADIENT = "gradients."
 
 
-class LawEntry(Closed):
-    """An item of `laws`: one law under its name."""
+@dataclass(frozen=True)
+class Piece:
+    """Part of a tensor of one run; `cut` may be applied to the tensor's error bounds as well."""
 
-    model_config = Closed.model_config | {"json_schema_extra": {"minProperties": 1, "maxProperties": 1}}
+    run: int
+    tensor: str
+    cut: Callable[[Array], Array]
 
-    perturbation: Perturbation | None = None
-    prefix_extension: PrefixExtension | None = None
-    batch_isolation: BatchIsolation | None = None
-    zero_gradient: ZeroGradient | None = None
-    row_sums: RowSums | None = None
-    same_as: SameAs | None = None
-    isolation: Isolation | None = None
-    gradient_check: GradientCheck | None = None
+    def of(self, answers: Sequence[Answered]) -> Array:
+        return np.asarray(self.cut(piece_of(answers[self.run], self.tensor)))
 
-    @model_validator(mode="after")
-    def _only_one(self) -> LawEntry:
-        if len(self.model_fields_set) != 1:
-            raise ValueError("one law per item is expected; begin another item with -")
-        return self
 
-    @property
-    def law(self) -> Law:
-        law: Law = getattr(self, next(iter(self.model_fields_set)))
-        return law
+@dataclass(frozen=True)
+class Claim:
+    """`got` must equal `want`: another piece, or values written by hand (then `within` a tolerance)."""
+
+    got: Piece
+    want: Piece | Array
+    within: float | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Requests to run after the case itself, and what is claimed of all the runs."""
+
+    runs: tuple[Request, ...]
+    claims: tuple[Claim, ...]
+    refusal_passes: bool = False
+
+
+Lookup = Callable[[str], Fixture]
+"""From a case id to its fixture."""
+
+
+@singledispatch
+def plan(law: Law, fixture: Fixture, lookup: Lookup) -> Plan:
+    """Return what a law asks of a fixture. The gradient check is no plan: see `conformance.law_checks`."""
+    raise AssertionError(f"no plan for {type(law).__name__}")
+
+
+@plan.register
+def _perturbation(law: Perturbation, fixture: Fixture, lookup: Lookup) -> Plan:
+    unchanged = [
+        Claim(Piece(1, name, _at(prefix)), Piece(0, name, _at(prefix)))
+        for name, prefixes in law.unchanged.items()
+        for prefix in prefixes
+    ]
+    becomes = [
+        Claim(Piece(1, name, _at(change.at)), change.values, change.within) for name, change in law.becomes.items()
+    ]
+    return Plan((_run_for(perturbed(law.replace, fixture.request), named(law)),), (*unchanged, *becomes))
+
+
+@plan.register
+def _prefix_extension(law: PrefixExtension, fixture: Fixture, lookup: Lookup) -> Plan:
+    lengths = range(1, length_of(fixture.request, TOKENS) + 1) if law.lengths == "all" else law.lengths
+    return _parts(fixture, law.of, TOKENS, [slice(0, length) for length in lengths])
+
+
+@plan.register
+def _batch_isolation(law: BatchIsolation, fixture: Fixture, lookup: Lookup) -> Plan:
+    elements = range(length_of(fixture.request, BATCH))
+    return _parts(fixture, law.of, BATCH, [slice(element, element + 1) for element in elements])
+
+
+@plan.register
+def _zero_gradient(law: ZeroGradient, fixture: Fixture, lookup: Lookup) -> Plan:
+    pieces = [Piece(0, GRADIENT + name.removeprefix(GRADIENT), _at(law.at)) for name in law.of]
+    return Plan((), tuple(Claim(piece, np.zeros(())) for piece in pieces))
+
+
+@plan.register
+def _row_sums(law: RowSums, fixture: Fixture, lookup: Lookup) -> Plan:
+    return Plan((), tuple(Claim(Piece(0, name, _sum_of_rows), np.ones(()), law.within) for name in law.of))
+
+
+@plan.register
+def _same_as(law: SameAs, fixture: Fixture, lookup: Lookup) -> Plan:
+    claims = [Claim(Piece(0, name, _at(law.at)), Piece(1, name, _at(law.at)), law.within) for name in law.of]
+    return Plan((lookup(law.case).request,), tuple(claims))
+
+
+@plan.register
+def _isolation(law: Isolation, fixture: Fixture, lookup: Lookup) -> Plan:
+    claims = [
+        Claim(Piece(1, name, _at(row)), Piece(0, name, _at(row))) for name, rows in law.of.items() for row in rows
+    ]
+    poisoned = _run_for(perturbed(law.poison, fixture.request), law.of)
+    return Plan((poisoned,), tuple(claims), refusal_passes=True)
+
+
+def replay(fixture: Fixture, answer: Answered) -> Plan:
+    """Return the law that every case obeys: two runs agree on every tensor."""
+    names = [name for name, value in answer.outputs.items() if isinstance(value, np.ndarray)]
+    names += [GRADIENT + name for name in answer.gradients]
+    return Plan((fixture.request,), tuple(Claim(Piece(1, name, _whole), Piece(0, name, _whole)) for name in names))
+
+
+def named(law: Perturbation) -> tuple[str, ...]:
+    """Return the tensors that a perturbation names; a golden holds those of the perturbed run."""
+    return tuple(dict.fromkeys([*law.unchanged, *law.becomes]))
+
+
+def perturbed(replacements: Mapping[str, Replacement], request: Request) -> Request:
+    """Return the request with the law's pieces put into its inputs."""
+    return replaced(request, {name: (piece.at, piece.values) for name, piece in replacements.items()})
+
+
+def _parts(fixture: Fixture, of: Iterable[str], size: str, cuts: Sequence[slice]) -> Plan:
+    """Run pieces of the inputs alone and claim that they give the same as the whole."""
+    runs = tuple(_run_for(select_request(fixture.request, size, cut), of) for cut in cuts)
+    claims = tuple(
+        Claim(Piece(run, name, _whole), Piece(0, name, _selected(fixture.operation, name, size, cut)))
+        for run, cut in enumerate(cuts, start=1)
+        for name in of
+    )
+    return Plan(runs, claims)
+
+
+def _run_for(request: Request, names: Iterable[str]) -> Request:
+    """Drop the upstream where no gradient is looked at."""
+    return request if any(name.startswith(GRADIENT) for name in names) else replace(request, upstream={})
+
+
+def _selected(operation: Operation, name: str, size: str, cut: slice) -> Callable[[Array], Array]:
+    kind = kind_of(operation, name)
+    return lambda array: select(array, kind, size, cut)
+
+
+def _at(prefix: Sequence[int]) -> Callable[[Array], Array]:
+    return lambda array: array[tuple(prefix)]  # type: ignore[return-value]
+
+
+def _sum_of_rows(array: Array) -> Array:
+    return ordered_sum(array.astype(np.float64))
+
+
+def _whole(array: Array) -> Array:
+    return array

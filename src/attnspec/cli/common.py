@@ -1,0 +1,47 @@
+"""What several commands need: the corpus they were pointed at, and faults of usage."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from attnspec.corpus.fixture import Fixture
+    from attnspec.corpus.store import Corpus
+
+
+class UsageFault(Exception):
+    """Bad usage or unreadable input: one line or more for the user, status 2."""
+
+
+def open_corpus(options: argparse.Namespace) -> Corpus:
+    """Return the corpus that `--corpus` names, or the checkout's, or the installed one."""
+    from attnspec.corpus.store import find_corpus
+
+    try:
+        return find_corpus(Path(options.corpus) if options.corpus else None)
+    except (OSError, ValueError) as error:
+        raise UsageFault(str(error)) from None
+
+
+def selected_fixtures(corpus: Corpus, selection: str | None) -> Iterator[Fixture]:
+    """Yield the fixtures whose id matches; UsageFault with all its faults for a file that is none."""
+    from attnspec.corpus.faults import FixtureFaults
+    from attnspec.corpus.selection import SelectionError, compile_selection
+
+    try:
+        matches = compile_selection(selection)
+        for path in corpus.paths():
+            if matches(corpus.case_id(path)):
+                yield corpus.read_path(path)
+    except (FixtureFaults, SelectionError) as error:
+        raise UsageFault(str(error)) from None
+
+
+def fail(message: str) -> int:
+    """Say what was wrong on stderr and return status 2."""
+    print(message, file=sys.stderr)
+    return 2
