@@ -1,0 +1,171 @@
+"""The forms that values take in a fixture: names, indices, numbers, formulas (fixture_format)."""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, PlainValidator, Tag, model_validator
+from typing_extensions import TypeAliasType
+
+from attnspec.corpus import numbers
+from attnspec.corpus.nodes import ListNode, MappingNode, Node, ScalarNode
+from attnspec.corpus.request import Array
+from attnspec.corpus.request import Value as AnyValue
+
+LARGEST = 1 << 24  # elements of a tensor written by formula
+
+Numbers = TypeAliasType("Numbers", "list[Numbers] | float | str")  # type: ignore[misc]
+"""Nested lists for JSON Schema; `numbers.tensor` reads them."""
+
+
+class Closed(BaseModel):
+    """A mapping with these keys and no others."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, protected_namespaces=())
+
+
+Text = Annotated[str, PlainValidator(numbers.text, json_schema_input_type=str)]
+Integer = Annotated[int, PlainValidator(numbers.integer, json_schema_input_type=int | str)]
+Count = Annotated[int, PlainValidator(numbers.count, json_schema_input_type=int)]
+Number = Annotated[float, PlainValidator(numbers.number, json_schema_input_type=float | str)]
+Names = Annotated[tuple[str, ...], PlainValidator(numbers.names, json_schema_input_type=list[str])]
+
+
+def _finite(value: float) -> float:
+    if not (math.isfinite(value) and value >= 0):
+        raise ValueError(f"{value} is no distance; a finite number from 0 on is expected")
+    return value
+
+
+def _distance(node: Node) -> float:
+    return _finite(numbers.number(node))
+
+
+Distance = Annotated[float, PlainValidator(_distance, json_schema_input_type=float)]
+
+
+def _counts(node: Node) -> tuple[int, ...]:
+    if not isinstance(node, ListNode):
+        raise ValueError("a list of indices or sizes is expected, such as [0, 2]")
+    faults: list[tuple[tuple[str | int, ...], str]] = []
+    result = []
+    for index, item in enumerate(node):
+        try:
+            result.append(numbers.count(item))
+        except ValueError as error:
+            faults.append(((index,), str(error)))
+    if faults:
+        raise numbers.Faulty(faults)
+    return tuple(result)
+
+
+Counts = Annotated[tuple[int, ...], PlainValidator(_counts, json_schema_input_type=list[int])]
+"""An index prefix (`[]` is the whole tensor) or a shape."""
+
+READERS = {
+    "float64": numbers.tensor,
+    "uint64": numbers.tensor,
+    "integer": numbers.integer,
+    "boolean": numbers.boolean,
+    "names": numbers.names,
+    "text": numbers.text,
+}
+
+
+def _value(node: Node) -> AnyValue:
+    if isinstance(node, MappingNode):
+        raise ValueError("a mapping where a value is expected")
+    return READERS[node.element](node)
+
+
+Tensor = Annotated[Array, PlainValidator(numbers.tensor, json_schema_input_type=Numbers)]
+Value = Annotated[AnyValue, PlainValidator(_value, json_schema_input_type=Numbers | bool)]
+
+
+def listed(node: Any) -> Any:
+    """One name stands for a list of it."""
+    return [node] if isinstance(node, ScalarNode) else node
+
+
+OneOrMore = Annotated[tuple[Text, ...], BeforeValidator(listed, json_schema_input_type=str | list[str])]
+
+
+class Draws(Closed):
+    """One draw of the generator per element, row-major: low + (high - low) * u."""
+
+    seed: Integer
+    shape: Counts
+    low: Number
+    high: Number
+
+    @model_validator(mode="after")
+    def _sensible(self) -> Draws:
+        if not math.isfinite(self.high - self.low):
+            raise ValueError("low and high must be finite, and their difference too")
+        if math.prod(self.shape) > LARGEST:
+            raise ValueError(f"{math.prod(self.shape)} elements, of {LARGEST} at most")
+        if not 0 <= self.seed:
+            raise ValueError("a seed is not negative")
+        return self
+
+    def array(self) -> Array:
+        from attnspec.numeric.splitmix64 import units
+
+        return self.low + (self.high - self.low) * units(self.seed, math.prod(self.shape)).reshape(self.shape)
+
+
+class Placed(Closed):
+    at: Counts
+    value: Number
+
+
+class Formula(Closed):
+    """A tensor by formula, with single elements written over it."""
+
+    splitmix64: Draws
+    scatter: tuple[Placed, ...] = ()
+
+    @model_validator(mode="after")
+    def _inside(self) -> Formula:
+        for index, placed in enumerate(self.scatter):
+            shape = self.splitmix64.shape
+            if len(placed.at) != len(shape) or any(at >= size for at, size in zip(placed.at, shape)):
+                message = f"{list(placed.at)} is no element of shape {list(shape)}"
+                raise numbers.Faulty([(("scatter", index, "at"), message)])
+        return self
+
+    def array(self) -> Array:
+        array = self.splitmix64.array()
+        for placed in self.scatter:
+            array[placed.at] = placed.value
+        return numbers.read_only(array)
+
+
+class Empty(Closed):
+    """A tensor without elements."""
+
+    shape: Counts
+
+    @model_validator(mode="after")
+    def _no_elements(self) -> Empty:
+        if 0 not in self.shape:
+            message = f"shape {list(self.shape)} has elements: write them; a shape alone is for a tensor without any"
+            raise numbers.Faulty([(("shape",), message)])
+        return self
+
+    def array(self) -> Array:
+        return numbers.read_only(np.empty(self.shape))
+
+
+def _input_form(node: Any) -> str:
+    if not isinstance(node, MappingNode):
+        return "<values>"
+    return "<empty>" if "shape" in node else "<formula>"
+
+
+Input = Annotated[
+    Annotated[Formula, Tag("<formula>")] | Annotated[Empty, Tag("<empty>")] | Annotated[Value, Tag("<values>")],
+    Discriminator(_input_form),
+]

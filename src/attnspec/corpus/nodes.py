@@ -1,0 +1,119 @@
+"""The tree that a YAML file is read into: strings, lists and mappings that know their place in the file."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeVar
+
+Steps = tuple[str | int, ...]
+"""A way from the root of a tree: keys and list positions."""
+
+
+class ScalarNode(str):
+    """The text of a scalar; `plain` where it stood without quotes."""
+
+    __slots__ = ("column", "element", "line", "plain")
+    line: int
+    column: int
+    element: str  # what it holds by the vocabulary; the same in all three classes
+    plain: bool
+
+
+class ListNode(list["Node"]):
+    __slots__ = ("column", "element", "line", "numbering")
+    line: int
+    column: int
+    element: str
+    numbering: list[int]  # the items' positions in the file, where others were set aside
+
+
+class MappingNode(dict[str, "Node"]):
+    """Values by key; the keys are scalar nodes and know their place too."""
+
+    __slots__ = ("column", "element", "line")
+    line: int
+    column: int
+    element: str
+
+
+class AliasNode(ScalarNode):
+    """Where an alias stood: a fault by itself, so nothing more is said about it."""
+
+    __slots__ = ()
+
+
+Node = ScalarNode | ListNode | MappingNode
+AnyNode = TypeVar("AnyNode", ScalarNode, ListNode, MappingNode, AliasNode)
+
+
+def placed(node: AnyNode, line: int, column: int) -> AnyNode:
+    """Give a new node its place."""
+    node.line, node.column, node.element = line, column, "float64"
+    return node
+
+
+class Found(NamedTuple):
+    """A node, the steps that led to it, and the name that people know it by."""
+
+    node: Node
+    steps: Steps
+    name: str
+
+
+def find(root: Node, steps: Steps) -> Found:
+    """Follow `steps` as far as the tree goes.
+
+    A step that is not there is left out (the names of a union's members, for one); `gradients.key` is
+    two steps where it is no key itself.
+    """
+    found = Found(root, (), "")
+    for step in steps:
+        nearer = _enter(found, step)
+        if nearer is None and isinstance(step, str) and "." in step:
+            nearer = find(found.node, tuple(step.split(".")))
+            nearer = Found(nearer.node, found.steps + nearer.steps, joined(found.name, nearer.name))
+        found = nearer or found
+    return found
+
+
+def joined(name: str, part: str) -> str:
+    return f"{name}.{part}" if name and part and not part.startswith("[") else name + part
+
+
+def key_node(mapping: MappingNode, name: str) -> Node:
+    """The key itself, for a fault that points at it."""
+    return next((key for key in mapping if key == name and isinstance(key, ScalarNode)), mapping)
+
+
+def without(node: Node, steps: Steps) -> Node:
+    """The tree without what stands at `steps`; lists remember how their items were numbered."""
+    step, rest = steps[0], steps[1:]
+    if isinstance(node, MappingNode):
+        pruned = placed(MappingNode(node), node.line, node.column)
+        if rest:
+            pruned[str(step)] = without(node[str(step)], rest)
+        else:
+            del pruned[str(step)]
+        pruned.element = node.element
+        return pruned
+    assert isinstance(node, ListNode)
+    assert isinstance(step, int)
+    items = placed(ListNode(node), node.line, node.column)
+    items.element, items.numbering = node.element, list(numbering(node))
+    if rest:
+        items[step] = without(node[step], rest)
+    else:
+        del items[step], items.numbering[step]
+    return items
+
+
+def numbering(node: ListNode) -> list[int] | range:
+    return getattr(node, "numbering", range(len(node)))
+
+
+def _enter(found: Found, step: str | int) -> Found | None:
+    node = found.node
+    if isinstance(node, MappingNode) and isinstance(step, str) and step in node:
+        return Found(node[step], (*found.steps, step), joined(found.name, step))
+    if isinstance(node, ListNode) and isinstance(step, int) and step < len(node):
+        return Found(node[step], (*found.steps, step), f"{found.name}[{numbering(node)[step]}]")
+    return None

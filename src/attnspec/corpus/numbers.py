@@ -1,0 +1,187 @@
+"""What a scalar or a list of scalars holds, by the rules of YAML 1.2 and two exact forms for numbers (fixture_format)."""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+
+import numpy as np
+
+from attnspec.corpus.nodes import ListNode, MappingNode, Node, ScalarNode, Steps
+from attnspec.corpus.request import Array
+
+_DECIMAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_HEX_INTEGER = re.compile(r"0x[0-9a-fA-F]+")
+_HEX_FLOAT = re.compile(r"[-+]?0x(?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)(?:p[-+]?[0-9]{1,9})?")
+_BITS = re.compile(r"bits:([0-9a-fA-F]{16})")
+_NOT_FINITE = {
+    sign + spelling: value
+    for sign, value in (("", math.inf), ("+", math.inf), ("-", -math.inf))
+    for spelling in (".inf", ".Inf", ".INF")
+} | dict.fromkeys((".nan", ".NaN", ".NAN"), math.nan)
+_NULL = ("", "~", "null", "Null", "NULL")
+_BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_FORMS = '.inf, "0x1.8p-3" and "bits:3fe0000000000000" are numbers too'
+
+
+class Faulty(ValueError):
+    """Faults inside a value: each with its steps from the value and a message."""
+
+    def __init__(self, faults: list[tuple[Steps, str]]) -> None:
+        super().__init__("; ".join(message for _, message in faults))
+        self.faults = faults
+
+
+def number(node: Node) -> float:
+    """A binary64 number: a decimal rounded once, `.inf`, `-.inf`, `.nan`, a hex float or `bits:`."""
+    if not isinstance(node, ScalarNode):
+        raise ValueError(f"{_what(node)} where a number is expected")
+    if node.plain:
+        if _DECIMAL.fullmatch(node):
+            value = float(node)
+            if math.isinf(value):
+                raise ValueError(f"{_short(node)} overflows: the largest number is {np.finfo(np.float64).max}")
+            return value
+        if node in _NOT_FINITE:
+            return _NOT_FINITE[node]
+    if _HEX_FLOAT.fullmatch(node):
+        try:
+            return float.fromhex(node)
+        except OverflowError:
+            raise ValueError(f"{_short(node)} overflows: the largest number is 0x1.fffffffffffffp+1023") from None
+    if bits := _BITS.fullmatch(node):
+        return float(struct.unpack(">d", bytes.fromhex(bits[1]))[0])
+    raise ValueError(_no_number(node, "a number", _FORMS))
+
+
+def integer(node: Node) -> int:
+    """An integer of 64 bits, with or without sign: decimal, or `"0x..."`."""
+    if not isinstance(node, ScalarNode):
+        raise ValueError(f"{_what(node)} where an integer is expected")
+    if len(node) > 40 or not (_HEX_INTEGER.fullmatch(node) or (node.plain and _INTEGER.fullmatch(node))):
+        raise ValueError(_no_number(node, "an integer", '12 and "0x1f" are integers'))
+    value = int(node, 16 if node.startswith("0x") else 10)
+    if not -(2**63) <= value < 2**64:
+        raise ValueError(f"{node} does not fit into 64 bits")
+    return value
+
+
+def word(node: Node) -> int:
+    """An integer of 64 bits without sign."""
+    value = integer(node)
+    if value < 0:
+        raise ValueError(f"{value} is negative; an unsigned integer is expected")
+    return value
+
+
+def count(node: Node) -> int:
+    """An index, a size or a number of things: an integer that an array can have."""
+    value = integer(node)
+    if not 0 <= value < 2**31:
+        raise ValueError(f"{value} is no index or size; they begin at 0")
+    return value
+
+
+def boolean(node: Node) -> bool:
+    if isinstance(node, ScalarNode) and node.plain and node in _BOOLEANS:
+        return _BOOLEANS[node]
+    raise ValueError(f"{_what(node)} where true or false is expected")
+
+
+def text(node: Node) -> str:
+    """A string: quoted, or plain where it reads as nothing else."""
+    if not isinstance(node, ScalarNode):
+        raise ValueError(f"{_what(node)} where text is expected")
+    if node.plain:
+        if node in _NULL:
+            raise ValueError("nothing stands here; text is expected")
+        if node in _BOOLEANS or node in _NOT_FINITE or _DECIMAL.fullmatch(node) or _HEX_INTEGER.fullmatch(node):
+            raise ValueError(f"{_short(node)} is no text unless it is quoted")
+    return str(node)
+
+
+def names(node: Node) -> tuple[str, ...]:
+    """A list of strings."""
+    if not isinstance(node, ListNode):
+        raise ValueError(f"{_what(node)} where a list of names is expected")
+    result, faults = [], []
+    for index, item in enumerate(node):
+        try:
+            result.append(text(item))
+        except ValueError as error:
+            faults.append(((index,), str(error)))
+    if faults:
+        raise Faulty(faults)
+    return tuple(result)
+
+
+def tensor(node: Node) -> Array:
+    """A read-only array from nested lists, float64 or, where the vocabulary says so, uint64."""
+    walk = _Walk(node)
+    if walk.faults:
+        raise Faulty(walk.faults)
+    return read_only(np.array(walk.flat, dtype=walk.dtype).reshape(walk.shape))
+
+
+def read_only(array: Array) -> Array:
+    array.setflags(write=False)
+    return array
+
+
+class _Walk:
+    """One pass over nested lists: the shape is that of the first list of each depth."""
+
+    def __init__(self, node: Node) -> None:
+        unsigned = node.element == "uint64"
+        self.read, self.dtype = (word, np.uint64) if unsigned else (number, np.float64)
+        self.flat: list[float] = []
+        self.faults: list[tuple[Steps, str]] = []
+        self.shape: list[int] = []
+        first = node
+        while isinstance(first, ListNode):
+            self.shape.append(len(first))
+            if not first:
+                break
+            first = first[0]
+        self._enter(node, ())
+
+    def _enter(self, node: Node, steps: Steps) -> None:
+        depth = len(steps)
+        if depth == len(self.shape):
+            try:
+                self.flat.append(self.read(node))
+            except ValueError as error:
+                self.faults.append((steps, str(error)))
+        elif not isinstance(node, ListNode):
+            self.faults.append((steps, f"ragged: {_what(node)} here, a list in the first list of this depth"))
+        elif not node:
+            self.faults.append((steps, "an empty list has no certain shape; write {shape: [...]} for the whole"))
+        else:
+            if len(node) != self.shape[depth]:
+                counts = f"{len(node)} entries here, {self.shape[depth]} in the first list of this depth"
+                self.faults.append((steps, f"ragged: {counts}"))
+            for index, item in enumerate(node):
+                self._enter(item, (*steps, index))
+
+
+def _what(node: Node) -> str:
+    if isinstance(node, ListNode):
+        return "a list"
+    if isinstance(node, MappingNode):
+        return "a mapping"
+    return f"the text {_short(node)}" if node else "nothing"
+
+
+def _short(text: str) -> str:
+    shown = " ".join(text.split())
+    return shown if len(shown) <= 40 else f"{shown[:37]}..."
+
+
+def _no_number(node: ScalarNode, wanted: str, forms: str) -> str:
+    if node.plain and node in _NULL:
+        return f"nothing stands here; {wanted} is expected"
+    if not node.plain and _DECIMAL.fullmatch(node):
+        return f'"{_short(node)}" is text; without quotes it is a number'
+    return f"{_short(node)} is not {wanted}; {forms}"

@@ -1,0 +1,139 @@
+"""The form of a fixture file as closed models; JSON Schema for editors comes from them (fixture_format)."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import Field, ModelWrapValidatorHandler, PlainValidator, PrivateAttr, WithJsonSchema, model_validator
+
+from attnspec.corpus import numbers
+from attnspec.corpus.forms import Closed, Count, Counts, Distance, Input, Text, Value
+from attnspec.corpus.laws import LawEntry
+from attnspec.corpus.nodes import MappingNode, Node
+from attnspec.corpus.rejections import Rejection, nearest, read_rejection
+from attnspec.corpus.vocabulary import OPERATIONS
+
+PROFILES = ("core", "isolation", "strict", "finite", "init", "large")
+CLAUSE = re.compile(r"[a-z0-9_]+\.[0-9]+")
+
+
+def _operation(node: Node) -> str:
+    name = numbers.text(node)
+    if name not in OPERATIONS:
+        raise ValueError(f"{name} is no operation; {nearest(name, OPERATIONS)}")
+    return name
+
+
+def _profile(node: Node) -> str:
+    name = numbers.text(node)
+    if name not in PROFILES:
+        raise ValueError(f"{name} is no profile; known: {', '.join(PROFILES)}")
+    return name
+
+
+def _clause(node: Node) -> str:
+    name = numbers.text(node)
+    if not CLAUSE.fullmatch(name):
+        raise ValueError(f"{name} is no clause; one looks like causal_mask.2")
+    return name
+
+
+class Expectation(Closed):
+    """What an output, gradient or loss is expected to be; exact where it says neither within nor ulps."""
+
+    values: Value | None = None
+    shape: Counts | None = None
+    within: Distance | None = None
+    ulps: Count | None = None
+    _line: int = PrivateAttr(0)
+
+    @property
+    def line(self) -> int:
+        """Where it stands in the file."""
+        return self._line
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _read(cls, node: Any, handler: ModelWrapValidatorHandler[Expectation]) -> Expectation:
+        made = handler(node if isinstance(node, MappingNode) else {"values": node})
+        if isinstance(node, MappingNode):
+            forms = made.model_fields_set
+            if forms not in ({"shape"}, {"within", "values"}, {"ulps", "values"}):
+                raise ValueError(
+                    "expected is the value alone, {within: ..., values: ...}, {ulps: ..., values: ...} or {shape: [...]}"
+                )
+        made._line = getattr(node, "line", 0)
+        return made
+
+
+class Expect(Closed):
+    """Expectations by output; those of gradients by input."""
+
+    model_config = Closed.model_config | {"extra": "allow"}
+
+    loss: Expectation | None = None
+    gradients: dict[Text, Expectation] = {}
+    __pydantic_extra__: dict[str, Expectation] = Field(init=False)
+
+    def by_name(self) -> dict[str, Expectation]:
+        """All of them by name: `output`, `loss`, `gradients.query`."""
+        loss = {"loss": self.loss} if self.loss else {}
+        gradients = {f"gradients.{name}": expectation for name, expectation in self.gradients.items()}
+        return {str(name): expectation for name, expectation in self.__pydantic_extra__.items()} | loss | gradients
+
+
+class Given(Closed):
+    """Operands that come from a tape already released."""
+
+    released: tuple[Text, ...]
+
+
+class Visible(Closed):
+    row: Count
+    keys: Counts
+
+
+class Part(Closed):
+    """The part of a tensor that begins with the index prefix `at`."""
+
+    at: Counts
+    values: Value
+
+
+class Answer(Closed):
+    """A text, and at most one thing that the golden or a law shows."""
+
+    text: Text
+    visible: Visible | None = None
+    shapes: dict[Text, Counts] | None = None
+    values: dict[Text, Part] | None = None
+    law: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_proof(self) -> Answer:
+        if len(self.model_fields_set) > 2:
+            raise ValueError("at most one of visible, shapes, values, law stands beside text")
+        return self
+
+
+class Question(Closed):
+    ask: Text
+    answer: Answer
+
+
+class Document(Closed):
+    """The whole file."""
+
+    about: Text
+    operation: Annotated[str, PlainValidator(_operation), WithJsonSchema({"enum": [*OPERATIONS]})]
+    profile: Annotated[str, PlainValidator(_profile), WithJsonSchema({"enum": [*PROFILES]})]
+    clauses: tuple[Annotated[str, PlainValidator(_clause, json_schema_input_type=str)], ...] = Field(min_length=1)
+    source: Text
+    inputs: dict[Text, Input]
+    given: Given | None = None
+    upstream: dict[Text, Input] = {}
+    expect: Expect | None = None
+    rejects: Annotated[Rejection, PlainValidator(read_rejection)] | None = None
+    laws: tuple[LawEntry, ...] = ()
+    questions: tuple[Question, ...] = ()
