@@ -14,6 +14,11 @@ PAGES_WITHOUT_FIXTURES = {"arithmetic", "tape", "errors", "fixture_format", "con
 CLAUSE = re.compile(r"^\*\*([a-z0-9_]+\.[0-9]+)\*\*(?: \*\((definition|withdrawn)\)\*)? ", re.MULTILINE)
 
 
+def holds(faults: list[str]) -> None:
+    """Assert that there is no fault; show every one otherwise, a line each."""
+    assert not faults, "\n" + "\n".join(faults)
+
+
 def modules(folder: Path) -> Iterator[tuple[Path, ast.Module]]:
     """Every Python file under the folder, or the file itself, with its syntax tree."""
     assert folder.exists(), f"{folder} is missing, so nothing in it was checked"

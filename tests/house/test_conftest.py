@@ -33,6 +33,7 @@ def test_without_those_options_the_run_begins() -> None:
     assert pytest_in(ROOT / "tools", "--collect-only", "../tests/house/test_readme.py").returncode == 0
 
 
+@pytest.mark.clause("arithmetic.21")
 def test_a_machine_that_rounds_otherwise_stops_the_run(
     monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
 ) -> None:

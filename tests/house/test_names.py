@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from attnspec.corpus.vocabulary import OPERATIONS
-from house.sources import PACKAGE, PAGES_WITHOUT_FIXTURES, ROOT, clauses, modules
+from house.sources import PACKAGE, PAGES_WITHOUT_FIXTURES, ROOT, clauses, holds, modules
 
 PLACES = {
     "page": "spec/{}.md",
@@ -20,23 +20,23 @@ PLACES = {
 
 
 def test_every_operation_stands_in_all_its_places() -> None:
-    assert missing(ROOT, OPERATIONS) == []
+    holds(missing(ROOT, OPERATIONS))
 
 
 def test_every_page_and_every_folder_of_fixtures_is_a_topic() -> None:
-    assert strangers(ROOT, {*OPERATIONS, *PAGES_WITHOUT_FIXTURES}) == []
-    assert [page for page in PAGES_WITHOUT_FIXTURES if not (ROOT / "spec" / f"{page}.md").exists()] == []
+    holds(strangers(ROOT, {*OPERATIONS, *PAGES_WITHOUT_FIXTURES}))
+    holds([f"spec/{page}.md is missing" for page in PAGES_WITHOUT_FIXTURES - clauses(ROOT / "spec").keys()])
 
 
 def test_every_module_says_what_it_is() -> None:
-    assert [str(path) for path, tree in modules(PACKAGE) if not ast.get_docstring(tree)] == []
+    holds([f"{path} has no docstring" for path, tree in modules(PACKAGE) if not ast.get_docstring(tree)])
 
 
 @pytest.mark.parametrize("layer", ["numeric", "attention"])
 def test_every_public_function_names_its_source(layer: str) -> None:
     pages = clauses(ROOT / "spec")
     known = {*pages, *(clause for found in pages.values() for clause, _ in found)}
-    assert [fault for path, tree in modules(PACKAGE / layer) for fault in sourceless(path, tree, known)] == []
+    holds([fault for path, tree in modules(PACKAGE / layer) for fault in sourceless(path, tree, known)])
 
 
 @pytest.mark.parametrize(
