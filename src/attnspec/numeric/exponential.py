@@ -44,7 +44,7 @@ def exponential(x: ArrayLike) -> FloatArray:
         NaN 7ff8000000000000 for every NaN.
 
     Source:
-        exponential.1 to exponential.7
+        exponential.1 to exponential.9
     """
     values = np.asarray(x, dtype=np.float64)
     flat = values.reshape(-1)
@@ -64,7 +64,7 @@ def exponential_definition(x: float) -> float:
     and so never midway between two of them; at 0 the decimal neighbours of 1 both round to 1.
 
     Source:
-        exponential.1, exponential.8
+        exponential.1
     """
     if math.isnan(x):
         return math.nan

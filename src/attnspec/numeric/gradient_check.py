@@ -30,7 +30,7 @@ def check_gradient(analytic: FloatArray, numeric: FloatArray, tolerance: float) 
         InvalidToleranceError: the tolerance is negative or not finite.
 
     Source:
-        gradient_check.1 to gradient_check.7
+        gradient_check.1 to gradient_check.6
     """
     if numeric.shape != analytic.shape:
         raise ShapeMismatchError(expected=analytic.shape, actual=numeric.shape)
@@ -67,7 +67,7 @@ def central_differences(function: Callable[[FloatArray], float], point: FloatArr
         InvalidStepError: the step is not finite and positive.
 
     Source:
-        gradient_check.8, gradient_check.9
+        gradient_check.7, gradient_check.8
     """
     if not (math.isfinite(step) and step > 0.0):
         raise InvalidStepError

@@ -33,7 +33,7 @@ def check_machine() -> None:
         MachineError: subnormal numbers are flushed, or a result is not rounded once, to nearest even.
 
     Source:
-        arithmetic.3, arithmetic.4
+        arithmetic.20, arithmetic.21
     """
     check_arithmetic(Arithmetic("Python", operator.mul, operator.add, _multiply_add))
     check_arithmetic(Arithmetic("NumPy", _in_lanes(np.multiply), _in_lanes(np.add), _in_lanes(_multiply_add)))

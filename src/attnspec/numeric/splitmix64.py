@@ -21,7 +21,7 @@ class SplitMix64:
         ValueError: the state is not in [0, 2**64).
 
     Source:
-        splitmix64.1 to splitmix64.4
+        splitmix64.1, splitmix64.2, splitmix64.5
     """
 
     state: int
@@ -53,7 +53,7 @@ def draws(seed: int, count: int) -> NDArray[np.uint64]:
         ValueError: the seed is not in [0, 2**64), or the count is negative.
 
     Source:
-        splitmix64.1 to splitmix64.3
+        splitmix64.1 to splitmix64.4
     """
     _check_seed(seed)
     if count < 0:
@@ -72,7 +72,7 @@ def units(seed: int, count: int) -> NDArray[np.float64]:
         ValueError: as `draws`.
 
     Source:
-        splitmix64.4
+        splitmix64.5
     """
     return (draws(seed, count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
