@@ -13,12 +13,12 @@ from typing import Any
 from flint import arb, ctx
 
 from oracle import draws, formulas, heads
-from oracle.balls import Balls, Enclosed, Times, exact, loose_product, product, settled
+from oracle.balls import Balls, Enclosed, Times, Upstream, exact, loose_product, product, settled
 
-__all__ = ["Balls", "Enclosed", "enclose", "loose", "loss"]
+__all__ = ["Balls", "Enclosed", "backward", "enclose", "forward", "loose", "loss"]
 
 LADDER = (192, 512, 1536, 4608)  # bits; the later steps are for huge scores and for cancellation to zero
-LOOSE_BITS = 40
+LOOSE_BITS = 46
 
 
 def enclose(
@@ -44,7 +44,7 @@ def enclose(
 def loose(
     operation: str, inputs: Mapping[str, Any], upstream: Mapping[str, Any]
 ) -> tuple[dict[str, Enclosed], dict[str, Balls], arb]:
-    """The same formulas and the loss at 40 bits: the radii are a crude bound for arithmetic of 53 bits."""
+    """The same formulas and the loss at 46 bits: the radii are a crude bound for arithmetic of 53 bits."""
     with ctx.workprec(LOOSE_BITS):
         outputs, gradients = _evaluate(operation, inputs, upstream, loose_product)
     return outputs, gradients, loss(outputs, upstream, LOOSE_BITS, loose_product)
@@ -72,11 +72,12 @@ def _evaluate(
         return draws.gradient_check(**inputs), {}
     given = {name: exact(value) for name, value in upstream.items()}
     balls = {name: exact(value) if hasattr(value, "shape") else value for name, value in inputs.items()}
-    outputs = _outputs(operation, balls, times)
-    return outputs, _gradients(operation, balls, given, times) if given else {}
+    outputs = forward(operation, balls, times)
+    return outputs, backward(operation, balls, given, times) if given else {}
 
 
-def _outputs(operation: str, inputs: dict[str, Any], times: Times) -> dict[str, Enclosed]:
+def forward(operation: str, inputs: Mapping[str, Any], times: Times = product) -> dict[str, Enclosed]:
+    """Outputs of inputs that are balls themselves, at the working precision."""
     match operation:
         case "exponential" | "causal_mask" | "causal_softmax":
             outputs: dict[str, Enclosed] = getattr(formulas, operation)(**inputs)
@@ -95,7 +96,8 @@ def _outputs(operation: str, inputs: dict[str, Any], times: Times) -> dict[str, 
     return outputs
 
 
-def _gradients(operation: str, inputs: dict[str, Any], upstream: dict[str, Balls], times: Times) -> dict[str, Balls]:
+def backward(operation: str, inputs: Mapping[str, Any], upstream: Upstream, times: Times = product) -> dict[str, Balls]:
+    """Gradients of inputs that are balls themselves, at the working precision."""
     match operation:
         case "matrix_product":
             return formulas.matrix_product_gradients(**inputs, upstream=upstream, times=times)
@@ -115,5 +117,5 @@ def _gradients(operation: str, inputs: dict[str, Any], upstream: dict[str, Balls
     raise AssertionError(f"{operation} has no gradients")
 
 
-def _weights(inputs: dict[str, Any]) -> dict[str, Balls]:
+def _weights(inputs: Mapping[str, Any]) -> dict[str, Balls]:
     return {branch: inputs[f"{branch}_weight"] for branch in formulas.BRANCHES}

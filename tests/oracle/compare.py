@@ -29,7 +29,7 @@ def truth(request: Request) -> dict[str, Enclosed]:
 
 
 def crude_bound(request: Request) -> dict[str, Any]:
-    """The radius of the same formulas at 40 bits: far more than 53 bits can lose, infinite where nothing is known."""
+    """The radius of the same formulas at 46 bits: far more than 53 bits can lose, infinite where nothing is known."""
     outputs, gradients, total = loose(request.operation, request.inputs, request.upstream)
     named: dict[str, Enclosed] = {**outputs, "loss": Balls((), [total])}
     named |= {f"gradients.{name}": gradient for name, gradient in gradients.items()}
@@ -72,6 +72,8 @@ def _close(value: float, ball: arb, limit: float) -> bool:
         return bool(ball.is_nan())
     if math.isinf(value):
         return bool(ball >= OVERFLOW if value > 0 else ball <= -OVERFLOW)
+    if not ball.is_finite():
+        return False
     return limit == math.inf or bool(abs(ball - arb(value)) <= arb(limit) + UNDERFLOW)
 
 

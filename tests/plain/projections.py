@@ -53,10 +53,14 @@ def qkv_projection_vjp(
         branch: started(upstream, branch, (*input.shape[:-1], weight.shape[1])) for branch, weight in weights.items()
     }
     parts = [towards_input(starts[branch], weights[branch]) for branch in BRANCHES]
-    summed = ([arithmetic.total(cells) for cells in zip(*rows, strict=True)] for rows in zip(*parts, strict=True))
-    return {"input": from_rows(input.shape, summed)} | {
+    return {"input": from_rows(input.shape, joined(parts))} | {
         f"{branch}_weight": towards_weight(input, starts[branch], weights[branch]) for branch in BRANCHES
     }
+
+
+def joined(parts: list[Matrix]) -> Matrix:
+    """What the branches send back to their one input: ((0.0 + query's) + key's) + value's."""
+    return [[arithmetic.total(cells) for cells in zip(*rows, strict=True)] for rows in zip(*parts, strict=True)]
 
 
 def qkv_parameters(

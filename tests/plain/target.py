@@ -162,17 +162,17 @@ def plain_values(values: Mapping[str, Any]) -> dict[str, Value]:
 def _forward(operation: str, **inputs: Any) -> Outputs:
     _refuse(operation, inputs)
     outputs, _ = plain.answer(operation, plain_values(inputs), {})
-    return {name: _numpy(value) for name, value in outputs.items()}
+    return {name: numpy_value(value) for name, value in outputs.items()}
 
 
 def _backward(operation: str, upstream: Mapping[str, Tensor | None], **inputs: Any) -> Outputs:
     _refuse(operation, inputs)
     named = {name: Array(given.shape, given.ravel().tolist()) for name, given in upstream.items() if given is not None}
     _, gradients = plain.answer(operation, plain_values(inputs), named)
-    return {name: _numpy(value) for name, value in gradients.items()}
+    return {name: numpy_value(value) for name, value in gradients.items()}
 
 
-def _numpy(value: Value) -> Any:
+def numpy_value(value: Value) -> Any:
     if not isinstance(value, Array):
         return value
     return np.array(value.cells, dtype=np.uint64 if value.whole else np.float64).reshape(value.shape)

@@ -1,0 +1,106 @@
+"""A second reference in plain Python gives the bits of the goldens."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import plain
+from attnspec.corpus.goldens import Golden, compare_golden
+from attnspec.corpus.values import encode_for_reading
+from oracle.cases import Case, accepted, each
+from plain import arithmetic, heads, projections, softmax
+from plain.arrays import Array, Matrix
+from plain.target import numpy_value, plain_values
+
+TOKENS = 32  # plain Python is slow
+
+
+def small(case: Case) -> bool:
+    return case.tokens <= TOKENS and case.profile != "large"
+
+
+@pytest.mark.parametrize("case", each(small))
+@pytest.mark.clause("arithmetic.1", "arithmetic.4", "arithmetic.11", "arithmetic.15")
+def test_plain_python_gives_the_golden_s_bits(case: Case) -> None:
+    assert differences(case) == []
+
+
+def differences(case: Case) -> list[str]:
+    """Where plain Python and the golden differ: case, tensor, index, both bits."""
+    inputs, upstream = plain_values(case.request.inputs), plain_values(case.request.upstream)
+    given = {name: value for name, value in upstream.items() if isinstance(value, Array)}
+    outputs, gradients = plain.answer(case.request.operation, inputs, given)
+    parts: dict[str, Any] = {"outputs": _forms(outputs)}
+    if given:
+        total = Array((), [plain.loss(outputs, given)])
+        parts |= {"loss": encode_for_reading(numpy_value(total)), "gradients": _forms(gradients)}
+    golden = case.golden()
+    mine = Golden(golden.case, golden.inputs_sha256, parts)
+    return [f"{case.name}: {mismatch}" for mismatch in compare_golden(golden, mine)]
+
+
+def _forms(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: encode_for_reading(numpy_value(value)) for name, value in values.items()}
+
+
+# Each twin departs from the fixed order in one place, as an implementation well might
+
+
+def running_sum_from_one(exponentials: dict[int, float], first: int) -> float:
+    total = 1.0
+    for key, term in exponentials.items():
+        total = total + (term if key != first else 0.0)
+    return total
+
+
+def every_key_in_order(exponentials: dict[int, float], first: int) -> float:
+    return arithmetic.total(exponentials.values())
+
+
+def last_maximum(scores: list[float], keys: softmax.Keys) -> int:
+    return max(keys, key=lambda key: (scores[key], key))
+
+
+def root_of_the_inverse(width: int) -> float:
+    return math.sqrt(1.0 / float(width))
+
+
+def backwards(terms: Iterable[float]) -> float:
+    result = 0.0
+    for term in reversed(list(terms)):
+        result = result + term
+    return result
+
+
+def divided_by_the_root(d_scaled: Matrix, raw_start: Matrix, scale: float) -> Matrix:
+    return heads.added(raw_start, [[cell / (1.0 / scale) for cell in row] for row in d_scaled])
+
+
+def newest_first(parts: list[Matrix]) -> Matrix:
+    return joined(parts[::-1])
+
+
+joined = projections.joined
+
+TWINS: list[tuple[ModuleType, str, Callable[..., Any]]] = [
+    (softmax, "denominator", running_sum_from_one),
+    (softmax, "denominator", every_key_in_order),
+    (softmax, "first_maximum", last_maximum),
+    (heads, "scale_of", root_of_the_inverse),
+    (heads, "towards_raw", divided_by_the_root),
+    (arithmetic, "total", backwards),
+    (projections, "joined", newest_first),
+]
+
+
+@pytest.mark.parametrize(("module", "name", "twin"), TWINS, ids=lambda part: getattr(part, "__name__", str(part)))
+def test_some_fixture_catches_an_order_of_our_own(
+    module: ModuleType, name: str, twin: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, name, twin)
+    assert any(differences(case) for case in accepted() if small(case) and case.profile != "init")
