@@ -267,7 +267,5 @@ class InvalidToleranceError(SpecificationError):
     message = "the tolerance must be finite and not negative"
 
 
-ERRORS: dict[str, type[SpecificationError]] = {
-    kind.code: kind for kind in SpecificationError.__subclasses__()
-}
+ERRORS: dict[str, type[SpecificationError]] = {kind.code: kind for kind in SpecificationError.__subclasses__()}
 """Every error by its code."""

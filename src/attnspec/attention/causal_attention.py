@@ -44,7 +44,8 @@ def causal_attention(query: Value, key: Value, value: Value) -> CausalHead:
         nonlocal mask
         assert queries == keys  # check_head_shapes
         mask = causal_mask(queries)
-        return mask.array == 0.0
+        visible: Visibility = mask.array == 0.0
+        return visible
 
     head = attend(query, key, value, visibility)
     assert mask is not None

@@ -36,9 +36,7 @@ def check_head_shapes(query: Value, key: Value, value: Value | None = None) -> N
     for name, operand in operands.items():
         if operand.tensor.rank != 3:
             raise RankError(tensor=name, rank=operand.tensor.rank, expected=3)
-    batches, tokens, widths = (
-        {name: operand.shape[axis] for name, operand in operands.items()} for axis in range(3)
-    )
+    batches, tokens, widths = ({name: operand.shape[axis] for name, operand in operands.items()} for axis in range(3))
     if len(set(batches.values())) > 1:
         raise BatchMismatchError(**batches)
     if len(set(tokens.values())) > 1:

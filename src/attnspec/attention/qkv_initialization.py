@@ -21,9 +21,7 @@ class QkvInitialization:
     names: tuple[str, ...]
 
 
-def qkv_initialization(
-    prefix: str, model_width: int, head_width: int, generator: SplitMix64
-) -> QkvInitialization:
+def qkv_initialization(prefix: str, model_width: int, head_width: int, generator: SplitMix64) -> QkvInitialization:
     """Draw query, key and value weights, in this order, from a copy of the generator.
 
     Args:
@@ -50,4 +48,5 @@ def qkv_initialization(
             weights.append(xavier_uniform(draft, model_width, head_width))
     check_joint_names(names)
     generator.state = draft.state
-    return QkvInitialization(*weights, names)
+    query_weight, key_weight, value_weight = weights
+    return QkvInitialization(query_weight, key_weight, value_weight, names)

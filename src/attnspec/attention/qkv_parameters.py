@@ -42,9 +42,7 @@ class QkvParameters:
         return len(self.weights) * self.model_width * self.head_width
 
 
-def qkv_parameters(
-    names: Sequence[str], query_weight: Value, key_weight: Value, value_weight: Value
-) -> QkvParameters:
+def qkv_parameters(names: Sequence[str], query_weight: Value, key_weight: Value, value_weight: Value) -> QkvParameters:
     """Build a layer from named weights; equal matrices under different names are accepted.
 
     Args:

@@ -17,9 +17,7 @@ def matrix_product(left: Value, right: Value) -> Value:
             ordered_product(transpose(left.array), gradient),  # [..., K, N]
         )
 
-    return left.tape.record(
-        "matrix_product", (left, right), lambda: ordered_product(left.array, right.array), backward
-    )
+    return left.tape.record("matrix_product", (left, right), lambda: ordered_product(left.array, right.array), backward)
 
 
 def row_products(query: Value, key: Value) -> Value:
@@ -56,6 +54,4 @@ def project(rows: Value, weight: Value) -> Value:
 
 def scale(values: Value, factor: float) -> Value:
     """Multiply every element by a constant."""
-    return values.tape.record(
-        "scale", (values,), lambda: values.array * factor, lambda gradient: (gradient * factor,)
-    )
+    return values.tape.record("scale", (values,), lambda: values.array * factor, lambda gradient: (gradient * factor,))

@@ -39,7 +39,9 @@ def _probabilities(scores: FloatArray, visible: Visibility) -> FloatArray:
     visible = np.broadcast_to(visible, scores.shape)
     largest = np.max(scores, axis=-1, where=visible, initial=-np.inf, keepdims=True)  # [..., T_q, 1]
     exponentials = np.zeros(scores.shape)
-    exponentials[visible] = exponential(np.subtract(scores, largest, where=visible, out=np.zeros(scores.shape))[visible])
+    exponentials[visible] = exponential(
+        np.subtract(scores, largest, where=visible, out=np.zeros(scores.shape))[visible]
+    )
     first = np.argmax(visible & (scores == largest), axis=-1)[..., None]  # the first cell that attains the maximum
     others = exponentials.copy()
     np.put_along_axis(others, first, 0.0, axis=-1)

@@ -45,3 +45,18 @@ def fail(message: str) -> int:
     """Say what was wrong on stderr and return status 2."""
     print(message, file=sys.stderr)
     return 2
+
+
+def warn_of_other_checkout(corpus: Corpus) -> None:
+    """Say on stderr when the working directory lies in a checkout with another corpus than the one used."""
+    from attnspec.corpus.store import Corpus, checkout_above
+
+    checkout = checkout_above(Path.cwd())
+    if checkout is None or (checkout / "fixtures").resolve() == corpus.root.resolve():
+        return
+    if Corpus(checkout / "fixtures", checkout / "spec").hash() != corpus.hash():
+        print(
+            f"note: {checkout / 'fixtures'} differs from the corpus used, {corpus.root}; "
+            "give --corpus, or install the checkout with pip install -e",
+            file=sys.stderr,
+        )

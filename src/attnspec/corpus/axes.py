@@ -53,7 +53,9 @@ def select_request(request: Request, size: str, wanted: slice) -> Request:
     return replace(
         request,
         inputs={name: _cut(value, operation.inputs[name], size, wanted) for name, value in request.inputs.items()},
-        upstream={name: select(array, operation.outputs[name], size, wanted) for name, array in request.upstream.items()},
+        upstream={
+            name: select(array, operation.outputs[name], size, wanted) for name, array in request.upstream.items()
+        },
     )
 
 

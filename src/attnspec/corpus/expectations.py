@@ -55,7 +55,9 @@ def compare_expectation(name: str, expectation: Expectation, value: Value) -> li
     ]
 
 
-def compare_within(name: str, expected: Array, got: Value, within: float, remark: str = "expectation") -> list[Mismatch]:
+def compare_within(
+    name: str, expected: Array, got: Value, within: float, remark: str = "expectation"
+) -> list[Mismatch]:
     """Return where two tensors are further apart than an absolute tolerance; equal infinities agree."""
     return compare_elements(
         name,

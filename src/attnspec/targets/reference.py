@@ -19,7 +19,7 @@ from attnspec.attention.qkv_projection import qkv_projection
 from attnspec.attention.scaled_scores import ScaledScores, scaled_scores
 from attnspec.attention.xavier_uniform import xavier_uniform
 from attnspec.autodiff.operations import matrix_product
-from attnspec.autodiff.tape import Tape
+from attnspec.autodiff.tape import FloatArray, Tape
 from attnspec.autodiff.tape import Value as Recorded
 from attnspec.corpus.request import Answered, Array, Refused, Reply, Request, Value
 from attnspec.corpus.vocabulary import OPERATIONS
@@ -44,7 +44,9 @@ class Reference:
         try:
             if request.operation in _TAPED:
                 return _on_tape(request)
-            return Answered({name: _plain(value) for name, value in _UNTAPED[request.operation](**request.inputs).items()})
+            return Answered(
+                {name: _plain(value) for name, value in _UNTAPED[request.operation](**request.inputs).items()}
+            )
         except SpecificationError as error:
             return Refused(error.code, error.details, str(error))
 
@@ -119,7 +121,7 @@ def _head(head: Head) -> Results:
 
 def _causal_attention(*leaves: Recorded) -> Results:
     causal = causal_attention(*leaves)
-    return _head(causal.head) | {"mask": causal.mask}
+    return {**_head(causal.head), "mask": causal.mask}
 
 
 _TAPED: dict[str, Callable[..., Results]] = {
@@ -159,7 +161,7 @@ def _qkv_initialization(prefix: str, model_width: int, head_width: int, seed: in
     return vars(drawn) | {"state": generator.state}
 
 
-def _gradient_check(analytic: Array, numeric: Array, tolerance: Array) -> Results:
+def _gradient_check(analytic: FloatArray, numeric: FloatArray, tolerance: FloatArray) -> Results:
     difference, within = check_gradient(analytic, numeric, float(tolerance))
     return {"scaled_difference": difference, "within": within}
 

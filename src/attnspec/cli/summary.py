@@ -1,0 +1,89 @@
+"""What `attnspec check` prints for a person."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from attnspec import __version__
+from attnspec.conformance.profiles import PROFILES
+from attnspec.conformance.report import count_verdicts
+from attnspec.conformance.verdicts import CaseReport, Part, Verdict
+
+_STYLES = {"passed": "green", "failed": "bold red", "errored": "bold magenta", "skipped": "yellow"}
+_SHOWN_FINDINGS = 4
+
+
+def print_summary(
+    reports: Sequence[CaseReport],
+    target: str,
+    level: str,
+    corpus: dict[str, Any],
+    not_run: Iterable[str],
+    verbose: bool,
+) -> None:
+    """Print a table by topic, every failure with its reason, and what was not run."""
+    console = Console(highlight=False, soft_wrap=True)
+    console.print(f"attnspec {__version__}: {target}, level {level}")
+    console.print(f"corpus: {escape(corpus['path'])}, {corpus['cases']} cases, hash {corpus['hash'][:16]}")
+    if verbose:
+        for report in reports:
+            console.print(_case_line(report))
+    console.print(_by_topic(reports))
+    for report in reports:
+        if report.verdict in (Verdict.FAILED, Verdict.ERRORED):
+            _print_failure(console, report)
+    counts = count_verdicts(reports)
+    told = ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "nothing was asked"
+    console.print(f"{len(reports)} cases: {told}", style=_overall_style(counts))
+    for name in not_run:
+        console.print(f"not run: profile {name} ({PROFILES[name]})")
+
+
+def _by_topic(reports: Sequence[CaseReport]) -> Table:
+    topics: dict[str, list[CaseReport]] = defaultdict(list)
+    for report in reports:
+        topics[report.operation].append(report)
+    table = Table("topic", box=None, pad_edge=False)
+    for verdict in _STYLES:
+        table.add_column(verdict, justify="right")
+    for topic, of_topic in topics.items():
+        counts = count_verdicts(of_topic)
+        table.add_row(topic, *(_count(verdict, counts[verdict]) for verdict in _STYLES))
+    return table
+
+
+def _count(verdict: str, count: int) -> str:
+    return f"[{_STYLES[verdict]}]{count}[/]" if count else "[dim]·[/]"
+
+
+def _case_line(report: CaseReport) -> str:
+    parts = ", ".join(f"{part.name} {part.verdict}" for part in report.parts)
+    return f"[{_STYLES[report.verdict]}]{report.verdict:7}[/] {report.case}  [dim]{escape(parts)}[/]"
+
+
+def _print_failure(console: Console, report: CaseReport) -> None:
+    console.print(f"\n[{_STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
+    console.print(f"  why it exists: {escape(report.about)}")
+    console.print(f"  clauses: {', '.join(report.clauses)}")
+    for part in report.parts:
+        if part.verdict in (Verdict.FAILED, Verdict.ERRORED):
+            _print_part(console, part)
+
+
+def _print_part(console: Console, part: Part) -> None:
+    for finding in part.findings[:_SHOWN_FINDINGS]:
+        console.print(f"  {escape(part.name)}: {escape(str(finding))}")
+    if len(part.findings) > _SHOWN_FINDINGS:
+        console.print(f"  {escape(part.name)}: and {len(part.findings) - _SHOWN_FINDINGS} more findings")
+
+
+def _overall_style(counts: dict[str, int]) -> str:
+    if counts["failed"] or counts["errored"]:
+        return "bold red"
+    return "bold green" if counts["passed"] else "bold yellow"

@@ -1,0 +1,120 @@
+"""Write the goldens: the complete output of every accepted fixture, bit for bit.
+
+    python tools/regenerate_goldens.py                     write what is missing, show what changed
+    python tools/regenerate_goldens.py --update [-k EXPR]  overwrite what changed
+    python tools/regenerate_goldens.py --prune             remove goldens without a fixture
+    python tools/regenerate_goldens.py --check             compare only; status 1 on any difference
+
+A golden is overwritten only with a reason that a reader of the diff could check.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from _checkout import refuse, require_checkout
+
+ROOT = require_checkout()
+
+from attnspec.cli.progress import track  # noqa: E402  (only from the checkout)
+from attnspec.corpus.faults import FixtureFaults  # noqa: E402
+from attnspec.corpus.goldens import write_golden  # noqa: E402
+from attnspec.corpus.regeneration import Standing, State, orphans, standing  # noqa: E402
+from attnspec.corpus.selection import SelectionError, compile_selection  # noqa: E402
+from attnspec.corpus.store import Corpus  # noqa: E402
+from attnspec.numeric.self_check import MachineError, check_machine  # noqa: E402
+from attnspec.targets.reference import Reference  # noqa: E402
+
+
+def main() -> int:
+    """Bring the goldens up to date as the options allow; return 0 when all are current."""
+    options = _options()
+    corpus = Corpus(Path(options.corpus) if options.corpus else ROOT / "fixtures", ROOT / "spec")
+    try:
+        check_machine()
+        matches = compile_selection(options.selection)
+        accepted = _accepted(corpus)  # every fixture is read before any golden is touched
+    except (MachineError, SelectionError) as error:
+        refuse(str(error))
+    except FixtureFaults as faults:
+        print(faults, file=sys.stderr)
+        return 2
+    chosen = [path for path in accepted if matches(corpus.case_id(path))]
+    open_ends = 0
+    for found in track(_standings(corpus, chosen), len(chosen), "goldens"):
+        open_ends += not _settle(found, options)
+    if options.selection is None:
+        for orphan in orphans(corpus):
+            open_ends += not _settle(orphan, options)
+    print(f"{len(chosen)} goldens, " + (f"{open_ends} to be settled" if open_ends else "all current"))
+    return 1 if open_ends else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing; status 1 on any difference")
+    parser.add_argument("--update", action="store_true", help="overwrite goldens that changed or are stale")
+    parser.add_argument("--prune", action="store_true", help="remove goldens without a fixture")
+    parser.add_argument("-k", dest="selection", metavar="EXPR", help="only these cases, as in attnspec check")
+    parser.add_argument("--corpus", metavar="DIR", help="another folder of fixtures")
+    options = parser.parse_args()
+    if options.check and (options.update or options.prune):
+        parser.error("--check writes nothing; leave out --update and --prune")
+    return options
+
+
+def _accepted(corpus: Corpus) -> list[Path]:
+    faults: list[FixtureFaults] = []
+    accepted = []
+    for path in corpus.paths():
+        try:
+            if corpus.read_path(path).rejects is None:
+                accepted.append(path)
+        except FixtureFaults as fault:
+            faults.append(fault)
+    if faults:
+        raise FixtureFaults(fault for group in faults for fault in group.faults)
+    return accepted
+
+
+def _standings(corpus: Corpus, paths: list[Path]) -> Iterator[Standing]:
+    truth = Reference().answer
+    for path in paths:
+        yield standing(corpus.read_path(path), truth, corpus.read)
+
+
+def _settle(found: Standing, options: argparse.Namespace) -> bool:
+    """Do what the options allow about one golden and say so; return whether nothing is left to do."""
+    if found.state is State.CURRENT:
+        return True
+    name = found.path.relative_to(ROOT) if found.path.is_relative_to(ROOT) else found.path
+    done = _write(found, options)
+    print(f"{found.state}: {name}{f' ({done})' if done else ''}")
+    for remark in found.remarks:
+        print(f"  {remark}")
+    if not done and found.state in (State.STALE, State.CHANGED) and not options.check:
+        print("  give --update to overwrite it, with a reason that a reader could check")
+    return bool(done)
+
+
+def _write(found: Standing, options: argparse.Namespace) -> str:
+    """Return what was done, or nothing."""
+    if options.check or found.state is State.WRONG:
+        return ""
+    if found.state is State.ORPHANED:
+        if not options.prune:
+            return ""
+        found.path.unlink()
+        return "removed"
+    if found.state is not State.MISSING and not options.update:
+        return ""
+    assert found.golden is not None
+    write_golden(found.path, found.golden)
+    return "written"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
