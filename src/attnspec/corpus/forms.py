@@ -23,7 +23,7 @@ Numbers = TypeAliasType("Numbers", "list[Numbers] | float | str")  # type: ignor
 class Closed(BaseModel):
     """A mapping with these keys and no others."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, protected_namespaces=())
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
 
 Text = Annotated[str, PlainValidator(numbers.text, json_schema_input_type=str)]

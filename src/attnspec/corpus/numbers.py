@@ -37,7 +37,7 @@ class Faulty(ValueError):
 def number(node: Node) -> float:
     """A binary64 number: a decimal rounded once, `.inf`, `-.inf`, `.nan`, a hex float or `bits:`."""
     if not isinstance(node, ScalarNode):
-        raise ValueError(f"{_what(node)} where a number is expected")
+        raise ValueError(f"{kind_of(node)} where a number is expected")
     if node.plain:
         if _DECIMAL.fullmatch(node):
             value = float(node)
@@ -59,7 +59,7 @@ def number(node: Node) -> float:
 def integer(node: Node) -> int:
     """An integer of 64 bits, with or without sign: decimal, or `"0x..."`."""
     if not isinstance(node, ScalarNode):
-        raise ValueError(f"{_what(node)} where an integer is expected")
+        raise ValueError(f"{kind_of(node)} where an integer is expected")
     if len(node) > 40 or not (_HEX_INTEGER.fullmatch(node) or (node.plain and _INTEGER.fullmatch(node))):
         raise ValueError(_no_number(node, "an integer", '12 and "0x1f" are integers'))
     value = int(node, 16 if node.startswith("0x") else 10)
@@ -87,13 +87,13 @@ def count(node: Node) -> int:
 def boolean(node: Node) -> bool:
     if isinstance(node, ScalarNode) and node.plain and node in _BOOLEANS:
         return _BOOLEANS[node]
-    raise ValueError(f"{_what(node)} where true or false is expected")
+    raise ValueError(f"{kind_of(node)} where true or false is expected")
 
 
 def text(node: Node) -> str:
     """A string: quoted, or plain where it reads as nothing else."""
     if not isinstance(node, ScalarNode):
-        raise ValueError(f"{_what(node)} where text is expected")
+        raise ValueError(f"{kind_of(node)} where text is expected")
     if node.plain:
         if node in _NULL:
             raise ValueError("nothing stands here; text is expected")
@@ -105,7 +105,7 @@ def text(node: Node) -> str:
 def names(node: Node) -> tuple[str, ...]:
     """A list of strings."""
     if not isinstance(node, ListNode):
-        raise ValueError(f"{_what(node)} where a list of names is expected")
+        raise ValueError(f"{kind_of(node)} where a list of names is expected")
     result, faults = [], []
     for index, item in enumerate(node):
         try:
@@ -123,6 +123,15 @@ def tensor(node: Node) -> Array:
     if walk.faults:
         raise Faulty(walk.faults)
     return read_only(np.array(walk.flat, dtype=walk.dtype).reshape(walk.shape))
+
+
+def kind_of(node: Node) -> str:
+    """Say what stands there, for a message."""
+    if isinstance(node, ListNode):
+        return "a list"
+    if isinstance(node, MappingNode):
+        return "a mapping"
+    return f"the text {_short(node)}" if node else "nothing"
 
 
 def read_only(array: Array) -> Array:
@@ -155,7 +164,7 @@ class _Walk:
             except ValueError as error:
                 self.faults.append((steps, str(error)))
         elif not isinstance(node, ListNode):
-            self.faults.append((steps, f"ragged: {_what(node)} here, a list in the first list of this depth"))
+            self.faults.append((steps, f"ragged: {kind_of(node)} here, a list in the first list of this depth"))
         elif not node:
             self.faults.append((steps, "an empty list has no certain shape; write {shape: [...]} for the whole"))
         else:
@@ -164,14 +173,6 @@ class _Walk:
                 self.faults.append((steps, f"ragged: {counts}"))
             for index, item in enumerate(node):
                 self._enter(item, (*steps, index))
-
-
-def _what(node: Node) -> str:
-    if isinstance(node, ListNode):
-        return "a list"
-    if isinstance(node, MappingNode):
-        return "a mapping"
-    return f"the text {_short(node)}" if node else "nothing"
 
 
 def _short(text: str) -> str:

@@ -115,7 +115,7 @@ class _Builder:
         if event.tag is not None:
             self.fault(line, column, f"the tag {event.tag}; values have no tags here")
         if kind is yaml.ScalarEvent:
-            return _scalar(ScalarNode(event.value), line, column, event.style is None)
+            return _scalar(ScalarNode(event.value), line, column, not event.style)
         if depth == DEPTH:
             raise _Stop(line, column, f"more than {DEPTH} levels deep")
         if kind is yaml.SequenceStartEvent:

@@ -1,0 +1,165 @@
+"""What the models cannot see: names and shapes by the vocabulary, and entries that go or do not go together (fixture_format)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from attnspec.corpus.forms import Empty, Formula
+from attnspec.corpus.nodes import MappingNode, Steps, find
+from attnspec.corpus.rejections import nearest
+from attnspec.corpus.request import Value
+from attnspec.corpus.schema import Document, Expectation
+from attnspec.corpus.shapes import Sizes
+from attnspec.corpus.vocabulary import Kind, Operation
+
+SOURCES = ("by hand", "published", "oracle")
+LONGEST_IN_CORE = 130  # tokens
+
+Finding = tuple[Steps, str]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A fixture under examination: its models, its expanded inputs, and the file as it was written."""
+
+    document: Document
+    operation: Operation
+    inputs: Mapping[str, Value]
+    upstream: Mapping[str, Value]
+    tree: MappingNode
+    sizes: Sizes
+
+    def wrote(self, *steps: str) -> bool:
+        """Whether the file has this entry, be it a faulty one that was set aside."""
+        return find(self.tree, steps).steps == steps
+
+    @property
+    def is_rejected(self) -> bool:
+        return self.wrote("rejects")
+
+    def tensor_fault(self, name: str) -> str | None:
+        """Say why a name is not that of an output tensor or of a gradient that the case has."""
+        operation = self.operation
+        known = [output for output, kind in operation.outputs.items() if kind.is_tensor]
+        known += [f"gradients.{gradient}" for gradient in operation.gradients]
+        if name not in known:
+            return f"{name} is no tensor of {operation.name}; {nearest(name, known)}"
+        if name.startswith("gradients.") and not self.wrote("upstream"):
+            return f"{name} needs an upstream"
+        return None
+
+
+def check(subject: Subject) -> Iterator[Finding]:
+    """Yield what is wrong with the entries as a whole, each with its steps."""
+    yield from _together(subject)
+    yield from _seeds(subject.document)
+    yield from _inputs(subject)
+    yield from _upstream(subject)
+    yield from _expect(subject)
+    tokens = subject.sizes["T"] or subject.sizes["tokens"] or 0
+    if subject.document.profile == "core" and not subject.is_rejected and tokens > LONGEST_IN_CORE:
+        yield ("profile",), f"{tokens} tokens belong in the profile large"
+
+
+def _together(subject: Subject) -> Iterator[Finding]:
+    document = subject.document
+    if not any(word in document.source for word in SOURCES):
+        yield ("source",), f"where do the values come from? Say {', '.join(SOURCES[:-1])} or {SOURCES[-1]}"
+    for other in ("expect", "laws"):
+        if subject.is_rejected and subject.wrote(other):
+            yield (other,), f"{other} beside rejects: a refused case has no answer"
+    if not subject.is_rejected and not subject.wrote("expect") and "oracle" not in document.source:
+        yield (), "neither expect nor rejects; only a case whose source is the oracle does without"
+    if document.given:
+        for index, name in enumerate(document.given.released):
+            if name not in subject.operation.inputs:
+                yield ("given", "released", index), f"{name} is no input; {nearest(name, subject.operation.inputs)}"
+
+
+def _seeds(document: Document) -> Iterator[Finding]:
+    seen: dict[int, str] = {}
+    for section, tensors in (("inputs", document.inputs), ("upstream", document.upstream)):
+        for name, value in tensors.items():
+            if isinstance(value, Formula):
+                seed = value.splitmix64.seed
+                first = seen.setdefault(seed, f"{section}.{name}")
+                if first != f"{section}.{name}":
+                    yield (section, name, "splitmix64", "seed"), f"the seed {seed} is that of {first}; take another"
+
+
+def _inputs(subject: Subject) -> Iterator[Finding]:
+    kinds = subject.operation.inputs
+    missing = [name for name in kinds if not subject.wrote("inputs", name)]
+    if missing and isinstance(subject.tree.get("inputs"), MappingNode):
+        yield ("inputs",), f"{', '.join(missing)} missing"
+    for name, value in subject.inputs.items():
+        steps = ("inputs", name)
+        if name not in kinds:
+            yield steps, f"no input of {subject.operation.name}; {nearest(name, kinds)}"
+        elif (message := _kind_fault(kinds[name], subject.document.inputs[name])) is not None:
+            yield steps, message
+        elif not subject.is_rejected:
+            yield from _shape(subject, kinds[name], value, steps)
+
+
+def _upstream(subject: Subject) -> Iterator[Finding]:
+    known = subject.operation.upstreams
+    for name, value in subject.upstream.items():
+        steps = ("upstream", name)
+        if name not in known:
+            yield steps, f"takes no upstream; {nearest(name, known)}"
+        elif not subject.is_rejected:
+            yield from _shape(subject, subject.operation.outputs[name], value, steps)
+
+
+def _expect(subject: Subject) -> Iterator[Finding]:
+    expect = subject.document.expect.by_name() if subject.document.expect else {}
+    operation = subject.operation
+    for name, expectation in expect.items():
+        steps = ("expect", name)
+        gradient_of = name.removeprefix("gradients.")
+        backward = name == "loss" or gradient_of != name
+        if gradient_of != name and gradient_of not in operation.gradients:
+            yield steps, f"no gradient of {operation.name}; {nearest(gradient_of, operation.gradients)}"
+        elif not backward and name not in operation.outputs:
+            yield steps, f"no output of {operation.name}; {nearest(name, operation.outputs)}"
+        elif backward and not subject.wrote("upstream"):
+            yield steps, "needs an upstream"
+        elif subject.is_rejected:
+            continue
+        elif name == "loss":
+            yield from _expected(subject, Kind("float64", ()), expectation, steps)
+        else:
+            kind = operation.outputs[name] if gradient_of == name else operation.inputs[gradient_of]
+            yield from _expected(subject, kind, expectation, steps)
+
+
+def _expected(subject: Subject, kind: Kind, expectation: Expectation, steps: Steps) -> Iterator[Finding]:
+    if expectation.values is not None:
+        if not kind.is_tensor and (expectation.within is not None or expectation.ulps is not None):
+            yield steps, "within and ulps are for tensors; write the value alone"
+        yield from _shape(subject, kind, expectation.values, steps)
+    elif not kind.is_tensor:
+        yield steps, f"a shape is a tensor's; {kind.element} is expected here"
+    elif expectation.shape is not None and (message := subject.sizes.disagreement(kind, expectation.shape, _name(steps))):
+        yield steps, message
+
+
+def _shape(subject: Subject, kind: Kind, value: Value, steps: Steps) -> Iterator[Finding]:
+    if isinstance(value, np.ndarray) and kind.is_tensor:
+        message = subject.sizes.disagreement(kind, value.shape, _name(steps))
+        if message is not None:
+            yield steps, message
+
+
+def _kind_fault(kind: Kind, value: object) -> str | None:
+    if isinstance(value, Formula | Empty) and not kind.is_tensor:
+        return f"a tensor where {kind.element} is expected"
+    return None
+
+
+def _name(steps: Steps) -> str:
+    return ".".join(map(str, steps))

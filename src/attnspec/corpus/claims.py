@@ -1,0 +1,169 @@
+"""Whether laws and questions speak of things that their case has (fixture_format)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from attnspec.corpus.checks import Finding, Subject
+from attnspec.corpus.fixture import part_names
+from attnspec.corpus.laws import (
+    BatchIsolation,
+    GradientCheck,
+    Isolation,
+    Law,
+    Perturbation,
+    PrefixExtension,
+    Replacement,
+    RowSums,
+    SameAs,
+    ZeroGradient,
+)
+from attnspec.corpus.nodes import ListNode, MappingNode, Steps
+from attnspec.corpus.rejections import nearest
+from attnspec.corpus.request import Value
+from attnspec.corpus.schema import Answer, Visible
+
+REPLAY = "replay"  # the law that every case obeys
+
+
+def check_claims(subject: Subject) -> Iterator[Finding]:
+    """Yield what laws and questions name wrongly, each with its steps."""
+    for index, entry in enumerate(() if subject.is_rejected else subject.document.laws):
+        for steps, message in _law(subject, entry.law):
+            yield ("laws", index, entry.law.name, *steps), message
+    for index, question in enumerate(subject.document.questions):
+        for steps, message in _answer(subject, question.answer):
+            yield ("questions", index, "answer", *steps), message
+
+
+def _law(subject: Subject, law: Law) -> Iterator[Finding]:
+    match law:
+        case Perturbation():
+            yield from _replacements(subject, law.replace, "replace")
+            yield from _prefixes(subject, law.unchanged, "unchanged")
+            for name, becomes in law.becomes.items():
+                yield from _part(subject, name, becomes.at, becomes.values, ("becomes", name))
+        case Isolation():
+            yield from _replacements(subject, law.poison, "poison")
+            yield from _prefixes(subject, law.of, "of")
+            if subject.document.profile != "isolation":
+                yield (), "this law stands only in the profile isolation"
+        case PrefixExtension():
+            yield from _of(subject, law.of, gradients=False)
+            yield from _lengths(subject, law)
+        case BatchIsolation():
+            yield from _of(subject, law.of)
+        case RowSums():
+            yield from _of(subject, law.of, gradients=False)
+        case ZeroGradient() | SameAs():
+            for index, name in enumerate(law.of):
+                if isinstance(law, ZeroGradient) and not name.startswith("gradients."):
+                    yield ("of", index), f"{name} is no gradient; gradients.{name} is meant?"
+                else:
+                    yield from _part(subject, name, law.at, None, ("of", index))
+        case GradientCheck():
+            if not subject.operation.gradients:
+                yield (), f"{subject.operation.name} has no gradients"
+            elif not subject.wrote("upstream"):
+                yield (), "needs an upstream"
+
+
+def _of(subject: Subject, names: tuple[str, ...], gradients: bool = True) -> Iterator[Finding]:
+    for index, name in enumerate(names):
+        if name.startswith("gradients.") and not gradients:
+            yield ("of", index), f"{name} is a gradient; this law is about outputs"
+        elif (message := subject.tensor_fault(name)) is not None:
+            yield ("of", index), message
+
+
+def _replacements(subject: Subject, replacements: Mapping[str, Replacement], key: str) -> Iterator[Finding]:
+    kinds = {name: kind for name, kind in subject.operation.inputs.items() if kind.is_tensor}
+    for name, replacement in replacements.items():
+        if name not in kinds:
+            yield (key, name), f"no input tensor of {subject.operation.name}; {nearest(name, kinds)}"
+        else:
+            value = subject.inputs.get(name)
+            shape = value.shape if isinstance(value, np.ndarray) else None
+            yield from _piece(shape, replacement.at, replacement.values, (key, name))
+
+
+def _prefixes(subject: Subject, parts: Mapping[str, tuple[tuple[int, ...], ...]], key: str) -> Iterator[Finding]:
+    for name, prefixes in parts.items():
+        if (message := subject.tensor_fault(name)) is not None:
+            yield (key, name), message
+            continue
+        for index, at in enumerate(prefixes):
+            yield from _piece(subject.sizes.shape_of(name), at, None, (key, name, index))
+
+
+def _part(subject: Subject, name: str, at: tuple[int, ...], values: Value | None, steps: Steps) -> Iterator[Finding]:
+    if (message := subject.tensor_fault(name)) is not None:
+        yield steps, message
+    else:
+        yield from _piece(subject.sizes.shape_of(name), at, values, steps)
+
+
+def _piece(
+    shape: tuple[int, ...] | None, at: tuple[int, ...], values: Value | None, steps: Steps
+) -> Iterator[Finding]:
+    """Whether `at` is an index prefix of the shape, and the values are of the shape that stands there."""
+    if shape is None:
+        return
+    if len(at) > len(shape) or any(index >= size for index, size in zip(at, shape, strict=False)):
+        yield (*steps, "at"), f"{list(at)} is no index prefix of shape {list(shape)}"
+    elif isinstance(values, np.ndarray) and values.shape != shape[len(at) :]:
+        yield (*steps, "with", "values"), f"shape {list(values.shape)}, {list(shape[len(at) :])} stands at {list(at)}"
+
+
+def _lengths(subject: Subject, law: PrefixExtension) -> Iterator[Finding]:
+    if not any("T" in (kind.sizes or ()) for kind in subject.operation.inputs.values()):
+        yield (), f"{subject.operation.name} has no axis of tokens"
+    tokens = subject.sizes["T"]
+    for index, length in enumerate(law.lengths if isinstance(law.lengths, tuple) else ()):
+        if length < 1 or (tokens is not None and length > tokens):
+            yield ("lengths", index), f"{length} is no number of tokens from 1 to {tokens}"
+
+
+def _answer(subject: Subject, answer: Answer) -> Iterator[Finding]:
+    if answer.law is not None:
+        laws = [REPLAY, *part_names(_written_laws(subject))]
+        if answer.law not in laws:
+            yield ("law",), f"the fixture has no law {answer.law}; {nearest(answer.law, laws)}"
+    if subject.is_rejected:
+        for proof in answer.model_fields_set - {"text"}:
+            yield (proof,), "a refused case has no answer that could show this"
+        return
+    if answer.visible is not None:
+        yield from _visible(subject, answer.visible)
+    for name, shape in (answer.shapes or {}).items():
+        if (message := subject.tensor_fault(name)) is not None:
+            yield ("shapes", name), message
+        elif (actual := subject.sizes.shape_of(name)) not in (None, shape):
+            yield ("shapes", name), f"shape {list(shape)}; here it is {list(actual or ())}"
+    for name, part in (answer.values or {}).items():
+        steps = ("values", name)
+        if name == "loss" or (name in subject.operation.outputs and not subject.operation.outputs[name].is_tensor):
+            yield from _piece((), part.at, part.values, steps)
+        else:
+            yield from _part(subject, name, part.at, part.values, steps)
+
+
+def _visible(subject: Subject, visible: Visible) -> Iterator[Finding]:
+    if "mask" not in subject.operation.outputs:
+        yield ("visible",), f"{subject.operation.name} has no mask"
+        return
+    (tokens, _) = subject.sizes.shape_of("mask") or (None, None)
+    if tokens is not None:
+        if visible.row >= tokens:
+            yield ("visible", "row"), f"there are {tokens} rows, counted from 0"
+        for index, key in enumerate(visible.keys):
+            if key >= tokens:
+                yield ("visible", "keys", index), f"there are {tokens} keys, counted from 0"
+
+
+def _written_laws(subject: Subject) -> Iterator[str]:
+    laws = subject.tree.get("laws")
+    for entry in laws if isinstance(laws, ListNode) else ():
+        yield from entry if isinstance(entry, MappingNode) else ()

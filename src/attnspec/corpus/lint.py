@@ -1,0 +1,134 @@
+"""Read a fixture, or say everything that is wrong with it (fixture_format)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from attnspec.corpus.checks import Finding, Subject, check
+from attnspec.corpus.claims import check_claims
+from attnspec.corpus.faults import Fault, FixtureFaults, in_order
+from attnspec.corpus.fixture import Fixture
+from attnspec.corpus.forms import Empty, Formula
+from attnspec.corpus.nodes import AliasNode, MappingNode, Node, find
+from attnspec.corpus.numbers import kind_of
+from attnspec.corpus.rejections import nearest
+from attnspec.corpus.request import Array, Request, Value
+from attnspec.corpus.schema import Document
+from attnspec.corpus.shapes import Sizes
+from attnspec.corpus.validation import validate
+from attnspec.corpus.vocabulary import OPERATIONS
+from attnspec.corpus.yaml_reader import disagreement, read_tree
+
+
+def read_fixture(path: Path, root: Path) -> Fixture:
+    """Read the fixture at `path` of the corpus at `root`.
+
+    Raises:
+        FixtureFaults: the file is no fixture; it holds all faults.
+        OSError: the file cannot be read.
+    """
+    reading = _read(path, root, path.read_bytes())
+    if reading.faults or reading.fixture is None:
+        raise FixtureFaults(reading.faults)
+    return reading.fixture
+
+
+def lint_file(path: Path, root: Path, clauses: Mapping[str, object]) -> list[Fault]:
+    """Return what is wrong with the file alone, with its clauses, with its place, and with how other YAML parsers read it."""
+    data = path.read_bytes()
+    reading = _read(path, root, data)
+    faults = list(reading.faults)
+    if isinstance(reading.tree, MappingNode):
+        if not faults:
+            faults += disagreement(data, path, reading.tree)
+        findings = [*_clauses(reading.tree, clauses), *_place(reading.tree, path, root)]
+        faults += _faults(findings, reading.tree, path)
+    return list(in_order(faults))
+
+
+def case_id(path: Path, root: Path) -> str:
+    """The path in the corpus without `.yaml`."""
+    return path.resolve().relative_to(root.resolve()).with_suffix("").as_posix()
+
+
+class _Reading(NamedTuple):
+    fixture: Fixture | None
+    tree: Node | None
+    faults: list[Fault]
+
+
+def _read(path: Path, root: Path, data: bytes) -> _Reading:
+    tree, faults = read_tree(data, path)
+    if not isinstance(tree, MappingNode):
+        if tree is not None:
+            faults.append(Fault(path, tree.line, tree.column, f"{kind_of(tree)} where a mapping is expected"))
+        return _Reading(None, tree, faults)
+    document, left, problems = validate(tree)
+    faults += [Fault(path, problem.node.line, problem.node.column, str(problem)) for problem in problems]
+    if document is None:
+        return _Reading(None, tree, faults)
+    operation = OPERATIONS[document.operation]
+    inputs = {name: _expanded(value) for name, value in document.inputs.items()}
+    upstream = {name: _expanded(value) for name, value in document.upstream.items()}
+    subject = Subject(document, operation, inputs, upstream, tree, Sizes(operation, inputs))
+    faults += _faults([*check(subject), *check_claims(subject)], left, path)
+    return _Reading(None if faults else _fixture(path, case_id(path, root), subject), tree, faults)
+
+
+def _expanded(value: Formula | Empty | Value) -> Value:
+    return value.array() if isinstance(value, Formula | Empty) else value
+
+
+def _fixture(path: Path, case: str, subject: Subject) -> Fixture:
+    document = subject.document
+    released = document.given.released if document.given else ()
+    upstream: dict[str, Array] = subject.upstream  # type: ignore[assignment]
+    return Fixture(
+        id=case,
+        path=path,
+        about=document.about,
+        operation=subject.operation,
+        profile=document.profile,
+        clauses=document.clauses,
+        source=document.source,
+        request=Request(document.operation, subject.inputs, upstream, released),
+        expect=document.expect.by_name() if document.expect else {},
+        rejects=document.rejects,
+        laws=tuple(entry.law for entry in document.laws),
+        questions=document.questions,
+    )
+
+
+def _faults(findings: list[Finding], tree: MappingNode, path: Path) -> list[Fault]:
+    faults = []
+    for steps, message in findings:
+        found = find(tree, steps)
+        if not isinstance(found.node, AliasNode):
+            text = f"{found.name}: {message}" if found.name else message
+            faults.append(Fault(path, found.node.line, found.node.column, text))
+    return faults
+
+
+def _clauses(tree: MappingNode, known: Mapping[str, object]) -> Iterator[Finding]:
+    cited = tree.get("clauses")
+    seen: set[str] = set()
+    for index, clause in enumerate(cited if isinstance(cited, list) else ()):
+        if not isinstance(clause, str):
+            continue
+        if clause not in known:
+            yield ("clauses", index), f"there is no clause {clause}; {nearest(clause, known)}"
+        if clause in seen:
+            yield ("clauses", index), f"{clause} is cited twice"
+        seen.add(clause)
+
+
+def _place(tree: MappingNode, path: Path, root: Path) -> Iterator[Finding]:
+    topic, *rest = case_id(path, root).split("/")
+    if not rest:
+        return  # a file on its own, in no corpus
+    if topic != tree.get("operation"):
+        yield ("operation",), f"the folder is {topic}; a fixture stands in the folder of its operation"
+    if ("rejects" in tree) != (rest[0] == "rejected"):
+        yield ("rejects",), "refused cases, and only they, stand in the folder rejected"
