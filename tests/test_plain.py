@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from inspect import signature
 from types import ModuleType
 from typing import Any
 
@@ -12,8 +13,9 @@ import pytest
 import plain
 from attnspec.corpus.goldens import Golden, compare_golden
 from attnspec.corpus.values import encode_for_reading
+from attnspec.corpus.vocabulary import OPERATIONS, Operation
 from oracle.cases import Case, accepted, each
-from plain import arithmetic, heads, projections, softmax
+from plain import arithmetic, heads, projections, softmax, target
 from plain.arrays import Array, Matrix
 from plain.target import numpy_value, plain_values
 
@@ -35,7 +37,7 @@ def differences(case: Case) -> list[str]:
     inputs, upstream = plain_values(case.request.inputs), plain_values(case.request.upstream)
     given = {name: value for name, value in upstream.items() if isinstance(value, Array)}
     outputs, gradients = plain.answer(case.request.operation, inputs, given)
-    parts: dict[str, Any] = {"outputs": _forms(outputs)}
+    parts: dict[str, Any] = {"outputs": _forms(case.kept(outputs))}
     if given:
         total = Array((), [plain.loss(outputs, given)])
         parts |= {"loss": encode_for_reading(numpy_value(total)), "gradients": _forms(gradients)}
@@ -46,6 +48,15 @@ def differences(case: Case) -> list[str]:
 
 def _forms(values: dict[str, Any]) -> dict[str, Any]:
     return {name: encode_for_reading(numpy_value(value)) for name, value in values.items()}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS.values(), ids=lambda operation: operation.name)
+def test_the_plain_target_takes_every_input_and_upstream_of_the_vocabulary(operation: Operation) -> None:
+    upstreams = [f"{name}_upstream" for name in operation.upstreams]
+    assert list(signature(getattr(target, operation.name)).parameters) == list(operation.inputs)
+    if operation.gradients:
+        taken = list(signature(getattr(target, f"{operation.name}_vjp")).parameters)
+        assert taken == [*operation.inputs, *upstreams]
 
 
 # Each twin departs from the fixed order in one place, as an implementation well might

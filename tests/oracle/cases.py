@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from attnspec.corpus.faults import FixtureFaults
+from attnspec.corpus.fixture import Fixture, Perturbation, law_parts
 from attnspec.corpus.goldens import Golden, golden_path, matches, read_golden
+from attnspec.corpus.plans import perturbed
 from attnspec.corpus.request import Answered, Request, Value
 from attnspec.corpus.store import find_corpus
 from attnspec.corpus.values import decode
 from attnspec.corpus.vocabulary import OPERATIONS
 from attnspec.targets.reference import Reference
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
 class Case:
-    """An accepted fixture: what is asked, and where the answer is kept."""
+    """An accepted fixture, or the run with changed inputs that a law of it asks for (`law`)."""
 
     name: str
     profile: str
     request: Request
     path: Path
+    law: str | None = None
 
     @property
     def tokens(self) -> int:
@@ -41,9 +46,15 @@ class Case:
         return 0
 
     def golden(self) -> Golden:
-        """Outputs, loss and gradients as the golden has them; runs of laws are left out."""
+        """Outputs, loss and gradients as the golden has them; of a law's run the outputs that the law names."""
         golden = read_golden(golden_path(self.path))
-        return Golden(golden.case, golden.inputs_sha256, {k: v for k, v in golden.parts.items() if k != "laws"})
+        parts = {name: part for name, part in golden.parts.items() if name != "laws"}
+        return replace(golden, parts={"outputs": golden.parts["laws"][self.law]} if self.law else parts)
+
+    def kept(self, named: Mapping[str, T]) -> dict[str, T]:
+        """What the golden keeps of the answer: all of it, or what the law names."""
+        names = self.golden().flat() if self.law else named
+        return {name: value for name, value in named.items() if name in names}
 
     def values(self) -> dict[str, Any]:
         """The golden's values by full name; a tensor held by its digest is the reference's, once it has that digest."""
@@ -70,12 +81,20 @@ def accepted() -> tuple[Case, ...]:
     corpus, found = find_corpus(None), []
     for path in corpus.paths():
         try:
-            fixture = corpus.read_path(path)
+            fixture = corpus.read(corpus.case_id(path))
         except FixtureFaults:
             continue
         if fixture.rejects is None:
-            found.append(Case(corpus.case_id(path), fixture.profile, fixture.request, path))
+            case = Case(fixture.id, fixture.profile, fixture.request, path)
+            found += [case, *_law_runs(case, fixture)]
     return tuple(found)
+
+
+def _law_runs(case: Case, fixture: Fixture) -> Iterator[Case]:
+    for part, law in law_parts(fixture):
+        if isinstance(law, Perturbation):
+            request = replace(perturbed(law.replace, case.request), upstream={})
+            yield replace(case, name=f"{case.name} {part}", request=request, law=part)
 
 
 def each(wanted: Callable[[Case], bool] = lambda case: True) -> list[Any]:
