@@ -1,4 +1,4 @@
-"""What the models cannot see: names and shapes by the vocabulary, and entries that go or do not go together (fixture_format)."""
+"""What the models cannot see: names and shapes by the vocabulary, and which entries go together (fixture_format)."""
 
 from __future__ import annotations
 
@@ -144,22 +144,22 @@ def _expected(subject: Subject, kind: Kind, expectation: Expectation, steps: Ste
         yield from _shape(subject, kind, expectation.values, steps)
     elif not kind.is_tensor:
         yield steps, f"a shape is a tensor's; {kind.element} is expected here"
-    elif expectation.shape is not None and (message := subject.sizes.disagreement(kind, expectation.shape, _name(steps))):
-        yield steps, message
+    elif expectation.shape is not None:
+        yield from _fits(subject, kind, expectation.shape, steps)
 
 
 def _shape(subject: Subject, kind: Kind, value: Value, steps: Steps) -> Iterator[Finding]:
     if isinstance(value, np.ndarray) and kind.is_tensor:
-        message = subject.sizes.disagreement(kind, value.shape, _name(steps))
-        if message is not None:
-            yield steps, message
+        yield from _fits(subject, kind, value.shape, steps)
+
+
+def _fits(subject: Subject, kind: Kind, shape: tuple[int, ...], steps: Steps) -> Iterator[Finding]:
+    message = subject.sizes.disagreement(kind, shape, ".".join(map(str, steps)))
+    if message is not None:
+        yield steps, message
 
 
 def _kind_fault(kind: Kind, value: object) -> str | None:
     if isinstance(value, Formula | Empty) and not kind.is_tensor:
         return f"a tensor where {kind.element} is expected"
     return None
-
-
-def _name(steps: Steps) -> str:
-    return ".".join(map(str, steps))

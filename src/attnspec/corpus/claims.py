@@ -8,6 +8,7 @@ import numpy as np
 
 from attnspec.corpus.checks import Finding, Subject
 from attnspec.corpus.fixture import part_names
+from attnspec.corpus.forms import inside
 from attnspec.corpus.laws import (
     BatchIsolation,
     GradientCheck,
@@ -105,13 +106,11 @@ def _part(subject: Subject, name: str, at: tuple[int, ...], values: Value | None
         yield from _piece(subject.sizes.shape_of(name), at, values, steps)
 
 
-def _piece(
-    shape: tuple[int, ...] | None, at: tuple[int, ...], values: Value | None, steps: Steps
-) -> Iterator[Finding]:
+def _piece(shape: tuple[int, ...] | None, at: tuple[int, ...], values: Value | None, steps: Steps) -> Iterator[Finding]:
     """Whether `at` is an index prefix of the shape, and the values are of the shape that stands there."""
     if shape is None:
         return
-    if len(at) > len(shape) or any(index >= size for index, size in zip(at, shape, strict=False)):
+    if not inside(at, shape):
         yield (*steps, "at"), f"{list(at)} is no index prefix of shape {list(shape)}"
     elif isinstance(values, np.ndarray) and values.shape != shape[len(at) :]:
         yield (*steps, "with", "values"), f"shape {list(values.shape)}, {list(shape[len(at) :])} stands at {list(at)}"

@@ -83,7 +83,7 @@ class Fixture:
 
 def law_parts(fixture: Fixture) -> Iterator[tuple[str, Law]]:
     """Yield each law with the name of its part; the second of one name is `perturbation#2`."""
-    yield from zip(part_names(law.name for law in fixture.laws), fixture.laws)
+    yield from zip(part_names(law.name for law in fixture.laws), fixture.laws, strict=True)
 
 
 def part_names(laws: Iterator[str]) -> Iterator[str]:

@@ -6,18 +6,18 @@ import math
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, PlainValidator, Tag, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, PlainValidator, Tag, model_validator
 from typing_extensions import TypeAliasType
 
-from attnspec.corpus import numbers
+from attnspec.corpus import numbers, tensors
 from attnspec.corpus.nodes import ListNode, MappingNode, Node, ScalarNode
 from attnspec.corpus.request import Array
 from attnspec.corpus.request import Value as AnyValue
 
 LARGEST = 1 << 24  # elements of a tensor written by formula
 
-Numbers = TypeAliasType("Numbers", "list[Numbers] | float | str")  # type: ignore[misc]
-"""Nested lists for JSON Schema; `numbers.tensor` reads them."""
+Numbers = TypeAliasType("Numbers", "list[Numbers] | float | str")
+"""Nested lists for JSON Schema; `tensors.tensor` reads them."""
 
 
 class Closed(BaseModel):
@@ -57,7 +57,7 @@ def _counts(node: Node) -> tuple[int, ...]:
         except ValueError as error:
             faults.append(((index,), str(error)))
     if faults:
-        raise numbers.Faulty(faults)
+        raise numbers.ValueFaults(faults)
     return tuple(result)
 
 
@@ -65,8 +65,8 @@ Counts = Annotated[tuple[int, ...], PlainValidator(_counts, json_schema_input_ty
 """An index prefix (`[]` is the whole tensor) or a shape."""
 
 READERS = {
-    "float64": numbers.tensor,
-    "uint64": numbers.tensor,
+    "float64": tensors.tensor,
+    "uint64": tensors.tensor,
     "integer": numbers.integer,
     "boolean": numbers.boolean,
     "names": numbers.names,
@@ -80,7 +80,7 @@ def _value(node: Node) -> AnyValue:
     return READERS[node.element](node)
 
 
-Tensor = Annotated[Array, PlainValidator(numbers.tensor, json_schema_input_type=Numbers)]
+Tensor = Annotated[Array, PlainValidator(tensors.tensor, json_schema_input_type=Numbers)]
 Value = Annotated[AnyValue, PlainValidator(_value, json_schema_input_type=Numbers | bool)]
 
 
@@ -106,7 +106,7 @@ class Draws(Closed):
             raise ValueError("low and high must be finite, and their difference too")
         if math.prod(self.shape) > LARGEST:
             raise ValueError(f"{math.prod(self.shape)} elements, of {LARGEST} at most")
-        if not 0 <= self.seed:
+        if self.seed < 0:
             raise ValueError("a seed is not negative")
         return self
 
@@ -114,6 +114,11 @@ class Draws(Closed):
         from attnspec.numeric.splitmix64 import units
 
         return self.low + (self.high - self.low) * units(self.seed, math.prod(self.shape)).reshape(self.shape)
+
+
+def inside(at: tuple[int, ...], shape: tuple[int, ...]) -> bool:
+    """Whether `at` is an index prefix of a shape."""
+    return len(at) <= len(shape) and all(index < size for index, size in zip(at, shape, strict=False))
 
 
 class Placed(Closed):
@@ -131,16 +136,16 @@ class Formula(Closed):
     def _inside(self) -> Formula:
         for index, placed in enumerate(self.scatter):
             shape = self.splitmix64.shape
-            if len(placed.at) != len(shape) or any(at >= size for at, size in zip(placed.at, shape)):
+            if not inside(placed.at, shape) or len(placed.at) != len(shape):
                 message = f"{list(placed.at)} is no element of shape {list(shape)}"
-                raise numbers.Faulty([(("scatter", index, "at"), message)])
+                raise numbers.ValueFaults([(("scatter", index, "at"), message)])
         return self
 
     def array(self) -> Array:
         array = self.splitmix64.array()
         for placed in self.scatter:
             array[placed.at] = placed.value
-        return numbers.read_only(array)
+        return tensors.read_only(array)
 
 
 class Empty(Closed):
@@ -152,11 +157,11 @@ class Empty(Closed):
     def _no_elements(self) -> Empty:
         if 0 not in self.shape:
             message = f"shape {list(self.shape)} has elements: write them; a shape alone is for a tensor without any"
-            raise numbers.Faulty([(("shape",), message)])
+            raise numbers.ValueFaults([(("shape",), message)])
         return self
 
     def array(self) -> Array:
-        return numbers.read_only(np.empty(self.shape))
+        return tensors.read_only(np.empty(self.shape))
 
 
 def _input_form(node: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from attnspec.corpus.forms import Closed, Counts, Distance, OneOrMore, Tensor, Text, Number
+from attnspec.corpus.forms import Closed, Counts, Distance, Number, OneOrMore, Tensor, Text
 from attnspec.corpus.nodes import ListNode
 
 Prefixes = tuple[Counts, ...]
@@ -32,8 +32,8 @@ class Perturbation(Closed):
 
     name: ClassVar[str] = "perturbation"
     replace: dict[Text, Replacement] = Field(min_length=1)
-    unchanged: dict[Text, Prefixes] = {}
-    becomes: dict[Text, Becomes] = {}
+    unchanged: dict[Text, Prefixes] = Field(default_factory=dict)
+    becomes: dict[Text, Becomes] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _says_something(self) -> Perturbation:
@@ -111,16 +111,7 @@ class GradientCheck(Closed):
     tolerance: Distance
 
 
-Law = (
-    Perturbation
-    | PrefixExtension
-    | BatchIsolation
-    | ZeroGradient
-    | RowSums
-    | SameAs
-    | Isolation
-    | GradientCheck
-)
+Law = Perturbation | PrefixExtension | BatchIsolation | ZeroGradient | RowSums | SameAs | Isolation | GradientCheck
 
 
 class LawEntry(Closed):

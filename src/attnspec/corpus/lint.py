@@ -15,7 +15,6 @@ from attnspec.corpus.nodes import AliasNode, MappingNode, Node, find
 from attnspec.corpus.numbers import kind_of
 from attnspec.corpus.rejections import nearest
 from attnspec.corpus.request import Array, Request, Value
-from attnspec.corpus.schema import Document
 from attnspec.corpus.shapes import Sizes
 from attnspec.corpus.validation import validate
 from attnspec.corpus.vocabulary import OPERATIONS
@@ -36,7 +35,7 @@ def read_fixture(path: Path, root: Path) -> Fixture:
 
 
 def lint_file(path: Path, root: Path, clauses: Mapping[str, object]) -> list[Fault]:
-    """Return what is wrong with the file alone, with its clauses, with its place, and with how other YAML parsers read it."""
+    """Return all faults of a file: also of its clauses and its place, and where YAML parsers disagree about it."""
     data = path.read_bytes()
     reading = _read(path, root, data)
     faults = list(reading.faults)
@@ -49,8 +48,10 @@ def lint_file(path: Path, root: Path, clauses: Mapping[str, object]) -> list[Fau
 
 
 def case_id(path: Path, root: Path) -> str:
-    """The path in the corpus without `.yaml`."""
-    return path.resolve().relative_to(root.resolve()).with_suffix("").as_posix()
+    """The path in the corpus without `.yaml`; the name alone of a file that lies outside."""
+    if not path.is_relative_to(root):
+        path, root = path.resolve(), root.resolve()
+    return (path.relative_to(root) if path.is_relative_to(root) else Path(path.name)).with_suffix("").as_posix()
 
 
 class _Reading(NamedTuple):

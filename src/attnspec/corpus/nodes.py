@@ -79,9 +79,10 @@ def joined(name: str, part: str) -> str:
     return f"{name}.{part}" if name and part and not part.startswith("[") else name + part
 
 
-def key_node(mapping: MappingNode, name: str) -> Node:
+def key_node(mapping: Node, name: str) -> Node:
     """The key itself, for a fault that points at it."""
-    return next((key for key in mapping if key == name and isinstance(key, ScalarNode)), mapping)
+    keys = mapping if isinstance(mapping, MappingNode) else ()
+    return next((key for key in keys if key == name and isinstance(key, ScalarNode)), mapping)
 
 
 def without(node: Node, steps: Steps) -> Node:

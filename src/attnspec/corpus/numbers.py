@@ -1,15 +1,13 @@
-"""What a scalar or a list of scalars holds, by the rules of YAML 1.2 and two exact forms for numbers (fixture_format)."""
+"""What scalars and lists of them hold: the rules of YAML 1.2, and two exact forms for numbers (fixture_format)."""
 
 from __future__ import annotations
 
 import math
 import re
 import struct
-
-import numpy as np
+import sys
 
 from attnspec.corpus.nodes import ListNode, MappingNode, Node, ScalarNode, Steps
-from attnspec.corpus.request import Array
 
 _DECIMAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _INTEGER = re.compile(r"[-+]?[0-9]+")
@@ -26,7 +24,7 @@ _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": 
 _FORMS = '.inf, "0x1.8p-3" and "bits:3fe0000000000000" are numbers too'
 
 
-class Faulty(ValueError):
+class ValueFaults(ValueError):  # noqa: N818  (the plural says what it is)
     """Faults inside a value: each with its steps from the value and a message."""
 
     def __init__(self, faults: list[tuple[Steps, str]]) -> None:
@@ -42,7 +40,7 @@ def number(node: Node) -> float:
         if _DECIMAL.fullmatch(node):
             value = float(node)
             if math.isinf(value):
-                raise ValueError(f"{_short(node)} overflows: the largest number is {np.finfo(np.float64).max}")
+                raise ValueError(f"{_short(node)} overflows: the largest number is {sys.float_info.max}")
             return value
         if node in _NOT_FINITE:
             return _NOT_FINITE[node]
@@ -106,23 +104,16 @@ def names(node: Node) -> tuple[str, ...]:
     """A list of strings."""
     if not isinstance(node, ListNode):
         raise ValueError(f"{kind_of(node)} where a list of names is expected")
-    result, faults = [], []
+    result: list[str] = []
+    faults: list[tuple[Steps, str]] = []
     for index, item in enumerate(node):
         try:
             result.append(text(item))
         except ValueError as error:
             faults.append(((index,), str(error)))
     if faults:
-        raise Faulty(faults)
+        raise ValueFaults(faults)
     return tuple(result)
-
-
-def tensor(node: Node) -> Array:
-    """A read-only array from nested lists, float64 or, where the vocabulary says so, uint64."""
-    walk = _Walk(node)
-    if walk.faults:
-        raise Faulty(walk.faults)
-    return read_only(np.array(walk.flat, dtype=walk.dtype).reshape(walk.shape))
 
 
 def kind_of(node: Node) -> str:
@@ -132,47 +123,6 @@ def kind_of(node: Node) -> str:
     if isinstance(node, MappingNode):
         return "a mapping"
     return f"the text {_short(node)}" if node else "nothing"
-
-
-def read_only(array: Array) -> Array:
-    array.setflags(write=False)
-    return array
-
-
-class _Walk:
-    """One pass over nested lists: the shape is that of the first list of each depth."""
-
-    def __init__(self, node: Node) -> None:
-        unsigned = node.element == "uint64"
-        self.read, self.dtype = (word, np.uint64) if unsigned else (number, np.float64)
-        self.flat: list[float] = []
-        self.faults: list[tuple[Steps, str]] = []
-        self.shape: list[int] = []
-        first = node
-        while isinstance(first, ListNode):
-            self.shape.append(len(first))
-            if not first:
-                break
-            first = first[0]
-        self._enter(node, ())
-
-    def _enter(self, node: Node, steps: Steps) -> None:
-        depth = len(steps)
-        if depth == len(self.shape):
-            try:
-                self.flat.append(self.read(node))
-            except ValueError as error:
-                self.faults.append((steps, str(error)))
-        elif not isinstance(node, ListNode):
-            self.faults.append((steps, f"ragged: {kind_of(node)} here, a list in the first list of this depth"))
-        elif not node:
-            self.faults.append((steps, "an empty list has no certain shape; write {shape: [...]} for the whole"))
-        else:
-            if len(node) != self.shape[depth]:
-                counts = f"{len(node)} entries here, {self.shape[depth]} in the first list of this depth"
-                self.faults.append((steps, f"ragged: {counts}"))
-            for index, item in enumerate(node):
-                self._enter(item, (*steps, index))
 
 
 def _short(text: str) -> str:

@@ -31,7 +31,7 @@ def read_rejection(node: Node) -> Rejection:
     faults: list[tuple[Steps, str]] = []
     rejection = _rejection(node, (), faults)
     if faults:
-        raise numbers.Faulty(faults)
+        raise numbers.ValueFaults(faults)
     return rejection
 
 
@@ -52,7 +52,7 @@ def _details(code: str, node: Node, steps: Steps, faults: list[tuple[Steps, str]
     if not isinstance(node, MappingNode):
         faults.append((steps, "a mapping is expected: the fields of the error"))
         return {}
-    types = {field.name: str(field.type) for field in fields(ERRORS[code])}
+    types = {field.name: str(field.type) for field in fields(ERRORS[code])}  # type: ignore[arg-type]  # each is a dataclass
     details: dict[str, object] = {}
     for name, value in node.items():
         at = (*steps, str(name))
@@ -65,7 +65,7 @@ def _details(code: str, node: Node, steps: Steps, faults: list[tuple[Steps, str]
             try:
                 details[str(name)] = _READERS[types[name].removesuffix(" | None")](value)
             except ValueError as error:
-                inner = error.faults if isinstance(error, numbers.Faulty) else [((), str(error))]
+                inner = error.faults if isinstance(error, numbers.ValueFaults) else [((), str(error))]
                 faults.extend(((*at, *rest), message) for rest, message in inner)
     missing = [name for name in types if name not in node and not types[name].endswith("None")]
     if missing:

@@ -60,9 +60,7 @@ class Expectation(Closed):
         if isinstance(node, MappingNode):
             forms = made.model_fields_set
             if forms not in ({"shape"}, {"within", "values"}, {"ulps", "values"}):
-                raise ValueError(
-                    "expected is the value alone, {within: ..., values: ...}, {ulps: ..., values: ...} or {shape: [...]}"
-                )
+                raise ValueError("write the value alone, {within, values}, {ulps, values} or {shape}")
         made._line = getattr(node, "line", 0)
         return made
 
@@ -73,7 +71,7 @@ class Expect(Closed):
     model_config = Closed.model_config | {"extra": "allow"}
 
     loss: Expectation | None = None
-    gradients: dict[Text, Expectation] = {}
+    gradients: dict[Text, Expectation] = Field(default_factory=dict)
     __pydantic_extra__: dict[str, Expectation] = Field(init=False)
 
     def by_name(self) -> dict[str, Expectation]:
@@ -95,9 +93,10 @@ class Visible(Closed):
 
 
 class Part(Closed):
-    """The part of a tensor that begins with the index prefix `at`."""
+    """The part of a tensor that begins with the index prefix `at`; exact where it does not say within."""
 
     at: Counts
+    within: Distance | None = None
     values: Value
 
 
@@ -132,7 +131,7 @@ class Document(Closed):
     source: Text
     inputs: dict[Text, Input]
     given: Given | None = None
-    upstream: dict[Text, Input] = {}
+    upstream: dict[Text, Input] = Field(default_factory=dict)
     expect: Expect | None = None
     rejects: Annotated[Rejection, PlainValidator(read_rejection)] | None = None
     laws: tuple[LawEntry, ...] = ()

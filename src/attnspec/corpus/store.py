@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ _CLAUSE = re.compile(r"^\*\*([a-z0-9_]+\.[0-9]+)\*\*(?: \*\((definition|withdraw
 _END = re.compile(r"^#", re.MULTILINE)
 
 
-class NoCorpusError(Exception):
+class NoCorpusError(ValueError):
     """There is no corpus where one was looked for."""
 
 
@@ -48,13 +49,13 @@ class Corpus:
         Raises:
             FixtureFaults: a file is no fixture.
         """
-        return (self._read(path) for path in self.paths())
+        return map(self.read_path, self.paths())
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self.paths())
 
     def case_id(self, path: Path) -> str:
         return path.relative_to(self.root).with_suffix("").as_posix()
-
-    def path(self, case: str) -> Path:
-        return self.root / f"{case}.yaml"
 
     def read(self, case: str) -> Fixture:
         """Read one case by its id.
@@ -63,7 +64,17 @@ class Corpus:
             FixtureFaults: the file is no fixture.
             OSError: there is no such case.
         """
-        return self._read(self.path(case))
+        return self.read_path(self.root / f"{case}.yaml")
+
+    def read_path(self, path: Path) -> Fixture:
+        """Read one of `paths()`.
+
+        Raises:
+            FixtureFaults: the file is no fixture.
+        """
+        from attnspec.corpus.lint import read_fixture  # the models only when something is read
+
+        return read_fixture(path, self.root)
 
     def hash(self) -> str:
         """SHA-256 over the names and bytes of fixtures and goldens."""
@@ -83,11 +94,6 @@ class Corpus:
         pages = sorted(self.spec.glob("*.md"))
         return {clause.id: clause for page in pages for clause in read_clauses(page.read_text(encoding="utf-8"))}
 
-    def _read(self, path: Path) -> Fixture:
-        from attnspec.corpus.lint import read_fixture  # the models only when something is read
-
-        return read_fixture(path, self.root)
-
 
 def find_corpus(folder: Path | None = None) -> Corpus:
     """Return the corpus in `folder`, else that of the checkout that this code runs from, else the package's.
@@ -98,21 +104,30 @@ def find_corpus(folder: Path | None = None) -> Corpus:
         NoCorpusError: there is none.
     """
     checkout = _PACKAGE.parents[1]
-    in_checkout = _PACKAGE.parent.name == "src" and (checkout / "pyproject.toml").is_file() and (checkout / "fixtures").is_dir()
-    home = checkout if in_checkout else _PACKAGE / "data"
+    home = checkout if _PACKAGE.parent.name == "src" and _is_checkout(checkout) else _PACKAGE / "data"
     root = home / "fixtures" if folder is None else folder
     if not root.is_dir():
         raise NoCorpusError(f"{root}: no corpus here; a folder laid out as fixtures/ is expected")
     return Corpus(root, home / "spec")
 
 
+def checkout_above(folder: Path) -> Path | None:
+    """The checkout of this project that a folder lies in, if it does."""
+    places = (folder, *folder.parents)
+    return next((place for place in places if _is_checkout(place) and (place / "src" / "attnspec").is_dir()), None)
+
+
 def read_clauses(page: str) -> Iterator[Clause]:
     """Yield the clauses of a page; one ends where the next or a heading begins."""
     starts = list(_CLAUSE.finditer(page))
-    for start, following in zip(starts, [*starts[1:], None], strict=True):
+    for start, following in zip_longest(starts, starts[1:]):
         text = page[start.end() : following.start() if following else len(page)]
         heading = _END.search(text)
         yield Clause(start[1], text[: heading.start() if heading else None].strip(), start[2] or "normative")
+
+
+def _is_checkout(folder: Path) -> bool:
+    return (folder / "pyproject.toml").is_file() and (folder / "fixtures").is_dir()
 
 
 def _files(folder: Path, *suffixes: str) -> Iterator[Path]:

@@ -10,9 +10,20 @@ from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from attnspec.corpus.forms import Closed
-from attnspec.corpus.nodes import AliasNode, ListNode, MappingNode, Node, ScalarNode, Steps
-from attnspec.corpus.nodes import find, joined, key_node, placed, without
-from attnspec.corpus.numbers import Faulty, kind_of
+from attnspec.corpus.nodes import (
+    AliasNode,
+    ListNode,
+    MappingNode,
+    Node,
+    ScalarNode,
+    Steps,
+    find,
+    joined,
+    key_node,
+    placed,
+    without,
+)
+from attnspec.corpus.numbers import ValueFaults, kind_of
 from attnspec.corpus.schema import Document
 from attnspec.corpus.vocabulary import OPERATIONS, Kind
 
@@ -111,7 +122,7 @@ class _Entry(NamedTuple):
         if isinstance(self.node, AliasNode):
             return
         cause = self.detail.get("ctx", {}).get("error")
-        if not isinstance(cause, Faulty):
+        if not isinstance(cause, ValueFaults):
             yield Problem(self.node, self.name, self._message(cause))
             return
         for steps, message in cause.faults:
@@ -131,7 +142,7 @@ class _Entry(NamedTuple):
 def _unknown(key: str) -> str:
     known = {field.alias or name for model in Closed.__subclasses__() for name, field in model.model_fields.items()}
     near = difflib.get_close_matches(key, known, 1)
-    return f"unknown key; {near[0]} is meant?" if near else "unknown key"
+    return f"unknown key; {near[0]} is meant?" if near and near[0] != key else "no key of this mapping"
 
 
 def _holds(outer: str, inner: str) -> bool:
@@ -148,7 +159,9 @@ def _set_aside(tree: MappingNode, steps: Steps) -> MappingNode:
         tree = placed(MappingNode(tree), tree.line, tree.column)
         tree[str(steps[0])] = _STAND_INS[str(steps[0])]
         return tree
-    return without(tree, steps)
+    pruned = without(tree, steps)
+    assert isinstance(pruned, MappingNode)
+    return pruned
 
 
 def _stand_in(text: str) -> ScalarNode:
