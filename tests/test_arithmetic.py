@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 import attnspec
 from attnspec.corpus.goldens import loss
-from attnspec.corpus.request import Answered, Array, Request
+from attnspec.corpus.request import Answered, Request
 from attnspec.corpus.values import digests
 from attnspec.corpus.vocabulary import OPERATIONS
 from attnspec.numeric.binary64 import bits_of, equal_bits, float_of, to_bits
@@ -116,10 +116,11 @@ def test_strides_and_byte_order_change_nothing() -> None:
 
 # What the reference may call
 
-FORBIDDEN_CALLS = frozenset(
-    "sum fsum sumprod cumsum mean average trace norm dot vdot inner matmul tensordot einsum fma"
-    " exp exp2 expm1 log log2 log10 log1p pow power float_power hypot tanh".split()
-)
+FORBIDDEN_CALLS = {
+    *("sum", "fsum", "sumprod", "cumsum", "mean", "average", "trace", "norm"),
+    *("dot", "vdot", "inner", "matmul", "tensordot", "einsum", "fma"),
+    *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "pow", "power", "float_power", "hypot", "tanh"),
+}
 
 
 def forbidden(source: str) -> Iterator[str]:
@@ -353,9 +354,9 @@ def test_broken_arithmetic_is_named_in_one_line(fault: str) -> None:
 
 @pytest.mark.clause("arithmetic.22")
 def test_bits_and_digests_are_big_endian_and_row_major() -> None:
-    values: Array = tensor([[1.0, -2.0], [5e-324, 0.0]])
+    values = tensor([[1.0, -2.0], [5e-324, 0.0]])
     assert to_bits(values) == ["3ff0000000000000 c000000000000000", "0000000000000001 0000000000000000"]
     data = bytes.fromhex("".join(to_bits(values)).replace(" ", ""))
     assert digests(values)["sha256"] == hashlib.sha256(data).hexdigest()
-    assert digests(np.asfortranarray(values)) == digests(values)
+    assert digests(transpose(transpose(values).copy())) == digests(values)
     assert bits_of(float_of("8000000000000001")) == "8000000000000001"
