@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from attnspec.corpus.lint import lint_file
 from attnspec.corpus.vocabulary import OPERATIONS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -79,8 +80,10 @@ def test_a_tool_refuses_an_attnspec_from_another_checkout(checkout: Path) -> Non
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_every_operation_has_a_skeleton(checkout: Path, operation: str) -> None:
+def test_every_operation_has_a_skeleton_that_lint_accepts(checkout: Path, operation: str) -> None:
     assert new_fixture(checkout, f"{operation}/my_case").returncode == 0
     fixture = yaml.safe_load((checkout / f"fixtures/{operation}/my_case.yaml").read_text("utf-8"))
     assert set(fixture["inputs"]) == set(OPERATIONS[operation].inputs)
     assert set(OPERATIONS[operation].required) <= set(fixture["expect"])
+    path = checkout / f"fixtures/{operation}/my_case.yaml"
+    assert lint_file(path, checkout / "fixtures", clauses={f"{operation}.1": ""}) == []

@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from tools._checkout import refuse, require_checkout
+from _checkout import refuse, require_checkout
 
 ROOT = require_checkout()
 
-from attnspec.corpus.vocabulary import OPERATIONS, Kind, Operation  # noqa: E402  only from this checkout
+from attnspec.corpus.vocabulary import OPERATIONS, Kind, Operation  # noqa: E402  (only from the checkout)
 from attnspec.errors import ERRORS  # noqa: E402
 
 CASE_ID = re.compile(r"([a-z0-9_]+)/(rejected/)?([a-z0-9_]+)", re.ASCII)

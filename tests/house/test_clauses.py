@@ -114,7 +114,7 @@ def fixture_citations(fixtures: Path) -> list[tuple[str, str]]:
     return [
         (path.relative_to(fixtures).with_suffix("").as_posix(), str(clause))
         for path in sorted(fixtures.rglob("*.yaml"))
-        for clause in yaml.load(path.read_text(encoding="utf-8"), loader)["clauses"]
+        for clause in yaml.load(path.read_text(encoding="utf-8"), loader).get("clauses", [])
     ]
 
 
