@@ -1,6 +1,6 @@
 """The exponential, rounded to nearest even: the one function beside + - * / and sqrt (exponential).
 
-`exponential_definition` says what it is; `exponential` gives the same bits some five hundred times faster. It
+`exponential_definition` says what it is; `exponential` gives the same bits several hundred times faster. It
 works in plain binary64 with a proved error bound, keeps what the bound decides and asks the definition
 for the rest: so no bit comes from an uncertified approximation. spec/exponential.md derives the bound.
 """

@@ -27,7 +27,7 @@ class Arithmetic:
 
 
 def check_machine() -> None:
-    """Check the arithmetic of plain Python and of NumPy in this thread; it takes about 0.1 ms.
+    """Check the arithmetic of plain Python and of NumPy in this thread; it takes 0.1 ms.
 
     Raises:
         MachineError: subnormal numbers are flushed, or a result is not rounded once, to nearest even.
@@ -40,7 +40,14 @@ def check_machine() -> None:
 
 
 def check_arithmetic(arithmetic: Arithmetic) -> None:
-    """Try these operations where each known fault shows, the most telling first; MachineError names it."""
+    """Try these operations where each known fault shows, subnormal numbers first.
+
+    Raises:
+        MachineError: the first fault met, in one line.
+
+    Source:
+        arithmetic.20, arithmetic.21
+    """
     name, multiply, add = arithmetic.name, arithmetic.multiply, arithmetic.add
     one, half = float("1"), float("0.5")  # made at run time: an expression of constants would be folded
     smallest, smallest_normal = float_of("0000000000000001"), float_of("0010000000000000")
