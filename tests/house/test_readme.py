@@ -1,14 +1,15 @@
-"""README's two commands do all the set-up, and .ci/run runs them as they stand there."""
+"""README's two commands do all the set-up, and .ci/run runs them as they stand there; links lead somewhere."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from house.sources import ROOT
+from house.sources import ROOT, holds
 
 COMMANDS = [
     "python -m venv .venv && .venv/bin/pip install . && .venv/bin/attnspec check",
@@ -43,6 +44,17 @@ def test_a_changed_command_is_caught(file: str, commands: str, there: str, inste
     assert reader(text.replace(there, instead))[:2] != COMMANDS
 
 
+def test_every_link_of_readme_and_spec_leads_somewhere() -> None:
+    pages = [ROOT / "README.md", *sorted((ROOT / "spec").glob("*.md")), *sorted((ROOT / "fixtures").glob("*.md"))]
+    holds([fault for page in pages for fault in dead_links(page)])
+
+
+def test_a_dead_link_is_caught(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("[here](page.md#top), [there](gone.md), [elsewhere](https://example.org/x)", encoding="utf-8")
+    assert dead_links(page) == [f"{page}: gone.md"]
+
+
 def read(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
@@ -53,3 +65,8 @@ def shown(readme: str) -> list[str]:
 
 def run(script: str) -> list[str]:
     return re.findall(r"^step '(.*)'$", script, re.MULTILINE)
+
+
+def dead_links(page: Path) -> list[str]:
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    return [f"{page}: {link}" for link in links if "://" not in link and not (page.parent / link).exists()]
