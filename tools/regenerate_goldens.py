@@ -71,7 +71,7 @@ def _accepted(corpus: Corpus) -> list[Path]:
     accepted = []
     for path in corpus.paths():
         try:
-            if corpus.read_path(path).rejects is None:
+            if corpus.read(corpus.case_id(path)).rejects is None:
                 accepted.append(path)
         except FixtureFaults as fault:
             faults.append(fault)
@@ -83,7 +83,7 @@ def _accepted(corpus: Corpus) -> list[Path]:
 def _standings(corpus: Corpus, paths: list[Path]) -> Iterator[Standing]:
     truth = Reference().answer
     for path in paths:
-        yield standing(corpus.read_path(path), truth, corpus.read)
+        yield standing(corpus.read(corpus.case_id(path)), truth, corpus.read)
 
 
 def _settle(found: Standing, options: argparse.Namespace) -> bool:

@@ -31,6 +31,16 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
+@dataclass(eq=False)
+class _SizesDiffer(SpecificationError):
+    query: int
+    key: int
+    value: int | None = None  # None where there is no value operand (scaled_scores)
+
+    def __str__(self) -> str:
+        return f"{self.message}: {', '.join(f'{name} {size}' for name, size in self.details.items())}"
+
+
 # Shapes
 
 
@@ -44,21 +54,15 @@ class RankError(SpecificationError):
 
 
 @dataclass(eq=False)
-class BatchMismatchError(SpecificationError):
+class BatchMismatchError(_SizesDiffer):
     code = "batch_mismatch"
-    message = "batch sizes differ: query {query}, key {key}, value {value}"
-    query: int
-    key: int
-    value: int | None = None  # None where there is no value operand (scaled_scores)
+    message = "batch sizes differ"
 
 
 @dataclass(eq=False)
-class TokenMismatchError(SpecificationError):
+class TokenMismatchError(_SizesDiffer):
     code = "token_mismatch"
-    message = "token counts differ: query {query}, key {key}, value {value}"
-    query: int
-    key: int
-    value: int | None = None  # None where there is no value operand (scaled_scores)
+    message = "token counts differ"
 
 
 @dataclass(eq=False)
@@ -267,5 +271,7 @@ class InvalidToleranceError(SpecificationError):
     message = "the tolerance must be finite and not negative"
 
 
-ERRORS: dict[str, type[SpecificationError]] = {kind.code: kind for kind in SpecificationError.__subclasses__()}
+ERRORS: dict[str, type[SpecificationError]] = {
+    kind.code: kind for kind in globals().values() if isinstance(kind, type) and hasattr(kind, "code")
+}
 """Every error by its code."""

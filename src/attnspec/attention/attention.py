@@ -42,13 +42,17 @@ def attention(query: Value, key: Value, value: Value) -> Head:
         ReleasedOperandError: an operand's tape was released.
 
     Source:
-        attention
+        attention.1 to attention.19
     """
     return attend(query, key, value, lambda queries, keys: np.ones((queries, keys), dtype=np.bool_))
 
 
 def attend(query: Value, key: Value, value: Value, visibility: Callable[[int, int], Visibility]) -> Head:
-    """Let each query see the keys that `visibility` grants: from (T_q, T_k) to [T_q, T_k] booleans."""
+    """Let each query see the keys that `visibility` grants: from (T_q, T_k) to [T_q, T_k] booleans.
+
+    Source:
+        attention.1 to attention.3, causal_attention.1 to causal_attention.4
+    """
     check_head_shapes(query, key, value)
     scores = score(query, key)
     visible = visibility(query.shape[1], key.shape[1])

@@ -36,7 +36,7 @@ def causal_attention(query: Value, key: Value, value: Value) -> CausalHead:
         ReleasedOperandError: an operand's tape was released.
 
     Source:
-        causal_attention
+        causal_attention.1 to causal_attention.22
     """
     mask: Tensor | None = None
 

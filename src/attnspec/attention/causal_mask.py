@@ -28,7 +28,7 @@ def causal_mask(tokens: int) -> Tensor:
         MaskMemoryError: T * T cells cannot be held, or exceed the reference's limit.
 
     Source:
-        causal_mask
+        causal_mask.1 to causal_mask.9
     """
     if tokens < 0:
         raise NegativeTokensError(tokens=tokens)
@@ -44,6 +44,10 @@ def causal_mask(tokens: int) -> Tensor:
 
 
 def causal_visibility(tokens: int) -> Visibility:
-    """Return [T, T] booleans: query i sees key j when j <= i."""
+    """Return [T, T] booleans: query i sees key j when j <= i.
+
+    Source:
+        causal_mask.2 to causal_mask.4
+    """
     position = np.arange(tokens)
     return position[None, :] <= position[:, None]

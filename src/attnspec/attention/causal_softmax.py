@@ -25,7 +25,7 @@ def causal_softmax(scores: Value) -> Value:
         ReleasedOperandError: the scores' tape was released.
 
     Source:
-        causal_softmax
+        causal_softmax.1, causal_softmax.12 to causal_softmax.17
     """
     if scores.tensor.rank < 2:
         raise RankError(tensor="scores", rank=scores.tensor.rank, expected=2)

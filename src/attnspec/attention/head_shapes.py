@@ -30,7 +30,7 @@ def check_head_shapes(query: Value, key: Value, value: Value | None = None) -> N
         WidthMismatchError: the query's width is not the key's.
 
     Source:
-        attention, scaled_scores
+        attention.9 to attention.15, scaled_scores.6 to scaled_scores.12
     """
     operands = {"query": query, "key": key} | ({"value": value} if value is not None else {})
     for name, operand in operands.items():

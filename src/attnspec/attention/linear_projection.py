@@ -27,7 +27,7 @@ def linear_projection(inputs: Value, weight: Value) -> Value:
         ReleasedOperandError: an operand's tape was released.
 
     Source:
-        linear_projection
+        linear_projection.1 to linear_projection.17
     """
     check_weight(weight)
     if inputs.tensor.rank < 1:
@@ -38,13 +38,21 @@ def linear_projection(inputs: Value, weight: Value) -> Value:
 
 
 def check_weight(weight: Value) -> None:
-    """Raise where a weight has not rank 2, or has no rows, or no columns; in this order."""
+    """Raise where a weight has not rank 2, or has no rows, or no columns; in this order.
+
+    Source:
+        linear_projection.8 to linear_projection.10
+    """
     if weight.tensor.rank != 2:
         raise WeightRankError(rank=weight.tensor.rank)
     check_widths(*weight.shape)
 
 
 def check_input_width(inputs: Value, weight: Value) -> None:
-    """Raise InputWidthError where the input's last axis is not the weight's fan-in."""
+    """Raise InputWidthError where the input's last axis is not the weight's fan-in.
+
+    Source:
+        linear_projection.12, qkv_projection.17
+    """
     if inputs.shape[-1] != weight.shape[0]:
         raise InputWidthError(expected=weight.shape[0], actual=inputs.shape[-1])

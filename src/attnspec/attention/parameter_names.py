@@ -24,7 +24,7 @@ def parameter_names(names: Sequence[str]) -> tuple[str, ...]:
         DuplicateNameError: two names are equal; both indices are given.
 
     Source:
-        parameter_names
+        parameter_names.2, parameter_names.8, parameter_names.11
     """
     for name in names:
         check_name(name)
@@ -41,7 +41,7 @@ def check_name(name: str) -> None:
         NameByteError: a byte of the UTF-8 text is not a-z, 0-9, `_` or `.`.
 
     Source:
-        parameter_names
+        parameter_names.1, parameter_names.4 to parameter_names.7
     """
     text = name.encode("utf-8", "surrogatepass")
     if not text:
@@ -59,7 +59,11 @@ def check_name(name: str) -> None:
 
 
 def check_unique(names: Sequence[str]) -> None:
-    """Raise DuplicateNameError for the first name that stood earlier in the list."""
+    """Raise DuplicateNameError for the first name that stood earlier in the list.
+
+    Source:
+        parameter_names.9, parameter_names.10
+    """
     seen: dict[str, int] = {}
     for index, name in enumerate(names):
         if name in seen:

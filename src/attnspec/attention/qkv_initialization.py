@@ -37,7 +37,7 @@ def qkv_initialization(prefix: str, model_width: int, head_width: int, generator
         BranchError: a name or a width is refused; the first branch is named.
 
     Source:
-        qkv_initialization
+        qkv_initialization.1 to qkv_initialization.6
     """
     names = tuple(f"{prefix}.{branch}.weight" for branch in BRANCHES)
     draft = generator.copy()

@@ -58,7 +58,7 @@ def qkv_parameters(names: Sequence[str], query_weight: Value, key_weight: Value,
         InitializationError: two names are equal.
 
     Source:
-        qkv_parameters
+        qkv_parameters.1 to qkv_parameters.12
     """
     weights = (query_weight, key_weight, value_weight)
     for branch, name, weight in zip(BRANCHES, names, weights, strict=True):
@@ -71,7 +71,11 @@ def qkv_parameters(names: Sequence[str], query_weight: Value, key_weight: Value,
 
 
 def check_branches_agree(weights: tuple[Value, Value, Value]) -> None:
-    """Raise where the three weights have not the same input width, or not the same output width."""
+    """Raise where the three weights have not the same input width, or not the same output width.
+
+    Source:
+        qkv_parameters.9, qkv_parameters.10, qkv_projection.14, qkv_projection.15
+    """
     for axis, error in ((0, BranchInputWidthsError), (1, BranchOutputWidthsError)):
         widths = [weight.shape[axis] for weight in weights]
         if len(set(widths)) > 1:
@@ -79,7 +83,11 @@ def check_branches_agree(weights: tuple[Value, Value, Value]) -> None:
 
 
 def check_joint_names(names: Sequence[str]) -> None:
-    """Raise InitializationError where two parameters have one name."""
+    """Raise InitializationError where two parameters have one name.
+
+    Source:
+        qkv_parameters.11
+    """
     try:
         check_unique(names)
     except DuplicateNameError as cause:
@@ -88,7 +96,11 @@ def check_joint_names(names: Sequence[str]) -> None:
 
 @contextmanager
 def branch_faults(branch: str) -> Iterator[None]:
-    """Turn any refusal inside into a BranchError that names the branch and keeps the cause."""
+    """Turn any refusal inside into a BranchError that names the branch and keeps the cause.
+
+    Source:
+        qkv_parameters.6, qkv_projection.12
+    """
     try:
         yield
     except SpecificationError as cause:

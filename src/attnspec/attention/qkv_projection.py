@@ -39,7 +39,7 @@ def qkv_projection(inputs: Value, query_weight: Value, key_weight: Value, value_
         ReleasedOperandError: an operand's tape was released.
 
     Source:
-        qkv_projection
+        qkv_projection.1 to qkv_projection.22
     """
     weights = (query_weight, key_weight, value_weight)
     for branch, weight in zip(BRANCHES, weights, strict=True):

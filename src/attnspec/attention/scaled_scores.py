@@ -37,14 +37,18 @@ def scaled_scores(query: Value, key: Value) -> ScaledScores:
         ReleasedOperandError: an operand's tape was released.
 
     Source:
-        scaled_scores
+        scaled_scores.1 to scaled_scores.16
     """
     check_head_shapes(query, key)
     return score(query, key)
 
 
 def score(query: Value, key: Value) -> ScaledScores:
-    """Do as `scaled_scores`, on operands that were checked already."""
+    """Do as `scaled_scores`, on operands that were checked already.
+
+    Source:
+        scaled_scores.1 to scaled_scores.3
+    """
     factor = 1.0 / float(np.sqrt(np.float64(query.shape[-1])))  # two roundings: arithmetic
     with stage("raw_scores", "query", "key"):
         raw = row_products(query, key)  # [B, T, T] dot products

@@ -15,6 +15,9 @@ def stage(name: str, *operands: str) -> Iterator[None]:
     Args:
         name: the output that is being computed.
         operands: the names of the recorded operation's operands, by position.
+
+    Source:
+        tape.16, errors.4, errors.9
     """
     try:
         yield

@@ -24,7 +24,7 @@ def xavier_uniform(generator: SplitMix64, fan_in: int, fan_out: int) -> Tensor:
         ZeroFanInError, ZeroFanOutError: a width is not positive; the fan-in is checked first.
 
     Source:
-        xavier_uniform
+        xavier_uniform.1 to xavier_uniform.5
     """
     check_widths(fan_in, fan_out)
     limit = float(np.sqrt(np.float64(6.0) / np.float64(fan_in + fan_out)))
@@ -33,7 +33,11 @@ def xavier_uniform(generator: SplitMix64, fan_in: int, fan_out: int) -> Tensor:
 
 
 def check_widths(fan_in: int, fan_out: int) -> None:
-    """Raise ZeroFanInError or ZeroFanOutError where a weight would have no rows or no columns."""
+    """Raise ZeroFanInError or ZeroFanOutError where a weight would have no rows or no columns.
+
+    Source:
+        xavier_uniform.6 to xavier_uniform.8
+    """
     if fan_in <= 0:
         raise ZeroFanInError
     if fan_out <= 0:

@@ -26,15 +26,17 @@ def run(options: argparse.Namespace) -> int:
     """Check the target, print what was found, and return the exit status."""
     profiles = _profiles(options)
     corpus = open_corpus(options)
-    warn_of_other_checkout(corpus)
+    if options.corpus is None:
+        warn_of_other_checkout(corpus)
     try:
         check_machine()
     except MachineError as error:
         raise UsageFault(str(error)) from None
     target = Reference()
+    count = sum(1 for _ in corpus.paths())
     fixtures = _in_profiles(selected_fixtures(corpus, options.selection), profiles)
-    reports = list(track(runner.run(fixtures, target, GoldenJudge(), corpus.read), len(corpus), "cases"))
-    identity = {"path": str(corpus.root), "cases": len(corpus), "hash": corpus.hash()}
+    reports = list(track(runner.run(fixtures, target, GoldenJudge(), corpus.read), count, "cases"))
+    identity = {"path": str(corpus.root), "cases": count, "hash": corpus.hash()}
     if options.json:
         document = to_json({"name": target.name, "version": __version__, "level": "bits"}, identity, reports)
         _write_json(options.json, document)

@@ -19,11 +19,11 @@ class UsageFault(Exception):
 
 def open_corpus(options: argparse.Namespace) -> Corpus:
     """Return the corpus that `--corpus` names, or the checkout's, or the installed one."""
-    from attnspec.corpus.store import find_corpus
+    from attnspec.corpus.store import NoCorpusError, find_corpus
 
     try:
         return find_corpus(Path(options.corpus) if options.corpus else None)
-    except (OSError, ValueError) as error:
+    except NoCorpusError as error:
         raise UsageFault(str(error)) from None
 
 
@@ -35,8 +35,9 @@ def selected_fixtures(corpus: Corpus, selection: str | None) -> Iterator[Fixture
     try:
         matches = compile_selection(selection)
         for path in corpus.paths():
-            if matches(corpus.case_id(path)):
-                yield corpus.read_path(path)
+            case = corpus.case_id(path)
+            if matches(case):
+                yield corpus.read(case)
     except (FixtureFaults, SelectionError) as error:
         raise UsageFault(str(error)) from None
 
@@ -49,10 +50,11 @@ def fail(message: str) -> int:
 
 def warn_of_other_checkout(corpus: Corpus) -> None:
     """Say on stderr when the working directory lies in a checkout with another corpus than the one used."""
-    from attnspec.corpus.store import Corpus, checkout_above
+    from attnspec.corpus.store import Corpus
 
-    checkout = checkout_above(Path.cwd())
-    if checkout is None or (checkout / "fixtures").resolve() == corpus.root.resolve():
+    here = Path.cwd()
+    checkout = next((folder for folder in (here, *here.parents) if (folder / "src" / "attnspec").is_dir()), None)
+    if checkout is None or not (checkout / "fixtures").is_dir() or (checkout / "fixtures").resolve() == corpus.root.resolve():
         return
     if Corpus(checkout / "fixtures", checkout / "spec").hash() != corpus.hash():
         print(

@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
 def _find(corpus: Corpus, case: str) -> Fixture:
     try:
         return corpus.read(case)
-    except KeyError:
+    except OSError:
         known = [corpus.case_id(path) for path in corpus.paths()]
         near = get_close_matches(case, known, 3) or [name for name in known if case in name][:3]
         hint = f"; perhaps {', '.join(near)}" if near else "; `attnspec list` names them all"

@@ -63,7 +63,10 @@ class GoldenJudge:
 
     def law_outputs(self, fixture: Fixture, part: str, names: Iterable[str], answer: Answered) -> Findings:
         """Compare the outputs of a perturbed run with those that the golden holds."""
-        forms = self._golden(fixture).parts.get("laws", {}).get(part, {})
+        try:
+            forms = self._golden(fixture).parts.get("laws", {}).get(part, {})
+        except GoldenError as error:
+            return [str(error)]
         found: list[Mismatch | str] = []
         for name in names:
             if name in forms:

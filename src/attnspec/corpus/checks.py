@@ -71,8 +71,8 @@ def _together(subject: Subject) -> Iterator[Finding]:
     for other in ("expect", "laws"):
         if subject.is_rejected and subject.wrote(other):
             yield (other,), f"{other} beside rejects: a refused case has no answer"
-    if not subject.is_rejected and not subject.wrote("expect") and "oracle" not in document.source:
-        yield (), "neither expect nor rejects; only a case whose source is the oracle does without"
+    if "oracle" not in document.source and not any(map(subject.wrote, ("expect", "laws", "rejects"))):
+        yield (), "neither expect nor laws nor rejects; only a case whose source is the oracle does without"
     if document.given:
         for index, name in enumerate(document.given.released):
             if name not in subject.operation.inputs:

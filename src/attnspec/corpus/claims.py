@@ -52,10 +52,12 @@ def _law(subject: Subject, law: Law) -> Iterator[Finding]:
             if subject.document.profile != "isolation":
                 yield (), "this law stands only in the profile isolation"
         case PrefixExtension():
-            yield from _of(subject, law.of, gradients=False)
+            yield from _of(subject, law.of)
             yield from _lengths(subject, law)
         case BatchIsolation():
             yield from _of(subject, law.of)
+            if not subject.sizes.has_batch:
+                yield (), "there is no batch axis here"
         case RowSums():
             yield from _of(subject, law.of, gradients=False)
         case ZeroGradient() | SameAs():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from attnspec.corpus.checks import Finding, Subject, check
 from attnspec.corpus.claims import check_claims
 from attnspec.corpus.faults import Fault, FixtureFaults, in_order
-from attnspec.corpus.fixture import Fixture
+from attnspec.corpus.fixture import Fixture, SameAs
 from attnspec.corpus.forms import Empty, Formula
 from attnspec.corpus.nodes import AliasNode, MappingNode, Node, find
 from attnspec.corpus.numbers import kind_of
@@ -42,7 +42,7 @@ def lint_file(path: Path, root: Path, clauses: Mapping[str, object]) -> list[Fau
     if isinstance(reading.tree, MappingNode):
         if not faults:
             faults += disagreement(data, path, reading.tree)
-        findings = [*_clauses(reading.tree, clauses), *_place(reading.tree, path, root)]
+        findings = [*_clauses(reading.tree, clauses), *_place(reading.tree, path, root), *_others(reading.fixture, root)]
         faults += _faults(findings, reading.tree, path)
     return list(in_order(faults))
 
@@ -133,3 +133,9 @@ def _place(tree: MappingNode, path: Path, root: Path) -> Iterator[Finding]:
         yield ("operation",), f"the folder is {topic}; a fixture stands in the folder of its operation"
     if ("rejects" in tree) != (rest[0] == "rejected"):
         yield ("rejects",), "refused cases, and only they, stand in the folder rejected"
+
+
+def _others(fixture: Fixture | None, root: Path) -> Iterator[Finding]:
+    for index, law in enumerate(fixture.laws if fixture else ()):
+        if isinstance(law, SameAs) and not (root / f"{law.case}.yaml").is_file():
+            yield ("laws", index, law.name, "case"), f"there is no case {law.case}"

@@ -29,6 +29,12 @@ class Sizes:
         size, _ = self._known.get(name, (None, ""))
         return size if isinstance(size, int) else None
 
+    @property
+    def has_batch(self) -> bool:
+        """Whether some axis is a batch: B, or a leading one."""
+        leading, _ = self._known.get(LEADING, ((), ""))
+        return "B" in self._known or bool(leading)
+
     def disagreement(self, kind: Kind, shape: Shape, where: str) -> str | None:
         """Say how a shape disagrees with the vocabulary or with the sizes known so far; learn from it otherwise."""
         assert kind.sizes is not None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from attnspec.corpus.forms import Closed
+from attnspec.corpus.keys import keys_at
 from attnspec.corpus.nodes import (
     AliasNode,
     ListNode,
@@ -24,6 +23,7 @@ from attnspec.corpus.nodes import (
     without,
 )
 from attnspec.corpus.numbers import ValueFaults, kind_of
+from attnspec.corpus.rejections import nearest
 from attnspec.corpus.schema import Document
 from attnspec.corpus.vocabulary import OPERATIONS, Kind
 
@@ -133,16 +133,10 @@ class _Entry(NamedTuple):
     def _message(self, cause: object) -> str:
         kind = self.detail["type"]
         if kind == "extra_forbidden":
-            return _unknown(str(self.detail["loc"][-1]))
+            return f"unknown key; {nearest(str(self.steps[-1]), keys_at(self.steps[:-1]))}"
         if kind in _CONTAINERS:
             return f"{kind_of(self.node)} where {_CONTAINERS[kind]} is expected"
         return str(cause) if cause else _REWORDED.get(kind, self.detail["msg"])
-
-
-def _unknown(key: str) -> str:
-    known = {field.alias or name for model in Closed.__subclasses__() for name, field in model.model_fields.items()}
-    near = difflib.get_close_matches(key, known, 1)
-    return f"unknown key; {near[0]} is meant?" if near and near[0] != key else "no key of this mapping"
 
 
 def _holds(outer: str, inner: str) -> bool:

@@ -13,12 +13,20 @@ NAN_DISTANCE = 2**64
 
 
 def bits_of(value: float) -> str:
-    """Return the 16 hexadecimal digits of a binary64, most significant first."""
+    """Return the 16 hexadecimal digits of a binary64, most significant first.
+
+    Source:
+        arithmetic.22
+    """
     return np.array(value, dtype=">f8").tobytes().hex()
 
 
 def float_of(bits: str) -> float:
-    """Return the binary64 with these 16 hexadecimal digits."""
+    """Return the binary64 with these 16 hexadecimal digits.
+
+    Source:
+        arithmetic.22
+    """
     return float(np.frombuffer(bytes.fromhex(bits), dtype=">f8")[0])
 
 
@@ -26,6 +34,9 @@ def to_bits(array: NDArray[np.generic]) -> list[str]:
     """Return one string per row of the last axis, the elements' digits separated by spaces.
 
     A scalar gives one string; an array without elements gives none. Row-major, most significant digit first.
+
+    Source:
+        arithmetic.22
     """
     if array.size == 0:
         return []
@@ -39,7 +50,11 @@ def to_bits(array: NDArray[np.generic]) -> list[str]:
 
 
 def from_bits(rows: Sequence[str], shape: Sequence[int], dtype: str = "float64") -> NDArray[np.generic]:
-    """Return the array that `to_bits` wrote; ValueError where the digits do not fit the shape."""
+    """Return the array that `to_bits` wrote; ValueError where the digits do not fit the shape.
+
+    Source:
+        arithmetic.22
+    """
     kind = np.dtype(dtype)
     data = bytes.fromhex("".join(rows))
     array = np.frombuffer(data, dtype=kind.newbyteorder(">")).astype(kind).reshape(tuple(shape))
@@ -48,7 +63,11 @@ def from_bits(rows: Sequence[str], shape: Sequence[int], dtype: str = "float64")
 
 
 def equal_bits(left: NDArray[np.generic], right: NDArray[np.generic]) -> bool:
-    """True when shape, type and every bit agree: -0.0 is not 0.0, and one NaN is not another."""
+    """True when shape, type and every bit agree: -0.0 is not 0.0, and one NaN is not another.
+
+    Source:
+        arithmetic
+    """
     return left.shape == right.shape and left.dtype == right.dtype and left.tobytes() == right.tobytes()
 
 
@@ -57,6 +76,9 @@ def ulp_distance(left: float, right: float) -> int:
 
     -0.0 and 0.0 are one step apart, like any two neighbours; infinity follows the largest finite number.
     A NaN is `NAN_DISTANCE` from everything but the same NaN.
+
+    Source:
+        arithmetic
     """
     if left != left or right != right:
         return 0 if bits_of(left) == bits_of(right) else NAN_DISTANCE

@@ -24,7 +24,7 @@ def ordered_sum(values: FloatArray) -> FloatArray:
         [...]; +0.0 where N is 0, never -0.0.
 
     Source:
-        arithmetic.1
+        arithmetic.1, arithmetic.2
     """
     total = np.zeros(values.shape[:-1])
     for index in range(values.shape[-1]):
@@ -43,7 +43,7 @@ def ordered_product(left: FloatArray, right: FloatArray) -> FloatArray:
         [..., M, N].
 
     Source:
-        matrix_product.1, arithmetic.1
+        matrix_product.1 to matrix_product.4, arithmetic.1
     """
     product = np.zeros((*left.shape[:-1], right.shape[-1]))
     for inner in range(left.shape[-1]):
@@ -64,7 +64,7 @@ def check_factors(left: tuple[int, ...], right: tuple[int, ...]) -> None:
         InnerWidthError: the left factor's columns are not the right one's rows.
 
     Source:
-        matrix_product
+        matrix_product.5 to matrix_product.8
     """
     for name, shape in (("left", left), ("right", right)):
         if len(shape) < 2:
@@ -76,10 +76,18 @@ def check_factors(left: tuple[int, ...], right: tuple[int, ...]) -> None:
 
 
 def inner_product(left: FloatArray, right: FloatArray) -> float:
-    """Return the sum over all elements of `left * right`, row-major from +0.0 (two arrays of one shape)."""
+    """Return the sum over all elements of `left * right`, row-major from +0.0 (two arrays of one shape).
+
+    Source:
+        arithmetic.11
+    """
     return float(ordered_sum((left * right).reshape(-1)))
 
 
 def transpose(matrix: FloatArray) -> FloatArray:
-    """Swap the last two axes."""
+    """Swap the last two axes.
+
+    Source:
+        matrix_product.11, matrix_product.12
+    """
     return np.swapaxes(matrix, -1, -2)

@@ -54,7 +54,11 @@ class Reference:
 def _on_tape(request: Request) -> Answered:
     tape = Tape()
     leaves = {name: _leaf(tape, name, request) for name in OPERATIONS[request.operation].inputs}
-    upstream = {name: tape.constant(Tensor(array), f"{name}_upstream") for name, array in request.upstream.items()}
+    upstream = {
+        name: tape.constant(Tensor(request.upstream[name]), f"{name}_upstream")
+        for name in OPERATIONS[request.operation].upstreams  # in the order of the table
+        if name in request.upstream
+    }
     results = _TAPED[request.operation](*leaves.values())
     outputs = {name: _plain(value) for name, value in results.items()}
     if not upstream:

@@ -1,0 +1,192 @@
+"""The command line as its users meet it: statuses, messages, and what a changed bit, digit or line does."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from attnspec.cli import main
+from attnspec.corpus.selection import SelectionError, compile_selection
+from corpus_cases import ROOT
+
+THREE_TOKENS = "causal_attention/three_tokens"
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """A corpus of a few cases that may be spoiled."""
+    for topic in ("causal_attention", "causal_mask", "attention"):
+        shutil.copytree(ROOT / "fixtures" / topic, tmp_path / topic)
+    return tmp_path
+
+
+def attnspec(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(arguments)
+    captured = capsys.readouterr()
+    return status, captured.out, captured.err
+
+
+def check(capsys: pytest.CaptureFixture[str], corpus: Path, *more: str) -> tuple[int, str]:
+    status, out, err = attnspec(capsys, "check", "-k", "three_tokens", "--corpus", str(corpus), *more)
+    return status, out + err
+
+
+def spoil(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert text.count(old) >= 1
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
+def test_check_ends_with_a_summary_and_names_the_profiles_it_did_not_run(
+    capsys: pytest.CaptureFixture[str], corpus: Path
+) -> None:
+    status, out = check(capsys, corpus, "--profile", "core")
+    assert status == 0
+    assert re.search(r"^\d+ cases: \d+ passed$", out, re.MULTILINE)
+    for profile in ("isolation", "strict", "finite", "init", "large"):
+        assert f"not run: profile {profile} (" in out
+
+
+def test_one_changed_bit_of_a_golden_fails_and_is_named(capsys: pytest.CaptureFixture[str], corpus: Path) -> None:
+    spoil(corpus / f"{THREE_TOKENS}.golden.json", "3feff90c58ae038b", "3feff90c58ae038a")
+    status, out = check(capsys, corpus)
+    assert status == 1
+    for part in (THREE_TOKENS, "probabilities[0, 1, 0]", "0.9991513950372888", "0.9991513950372889", "1 ulps"):
+        assert part in out
+
+
+def test_one_changed_digit_of_an_expectation_fails_and_is_named(
+    capsys: pytest.CaptureFixture[str], corpus: Path
+) -> None:
+    spoil(corpus / f"{THREE_TOKENS}.yaml", "-1.944424", "-1.944434")
+    status, out = check(capsys, corpus)
+    assert status == 1
+    for part in (THREE_TOKENS, "gradients.query[0, 2, 0]", "-1.944434", "-1.94442", "ulps", "expectation"):
+        assert part in out
+
+
+def test_a_changed_input_makes_the_golden_stale(capsys: pytest.CaptureFixture[str], corpus: Path) -> None:
+    spoil(corpus / f"{THREE_TOKENS}.yaml", "[[0, 3], [2, -1]", "[[0, 4], [2, -1]")
+    status, out = check(capsys, corpus)
+    assert status == 1
+    assert "stale" in out
+
+
+def test_a_missing_golden_fails_and_names_the_tool(capsys: pytest.CaptureFixture[str], corpus: Path) -> None:
+    (corpus / f"{THREE_TOKENS}.golden.json").unlink()
+    status, out = check(capsys, corpus)
+    assert status == 1
+    assert "tools/regenerate_goldens.py" in out
+
+
+def test_the_report_as_json_has_every_case_with_its_parts(capsys: pytest.CaptureFixture[str], corpus: Path) -> None:
+    spoil(corpus / f"{THREE_TOKENS}.golden.json", "3feff90c58ae038b", "3feff90c58ae038a")
+    report = corpus / "report.json"
+    status, _ = check(capsys, corpus, "--json", str(report))
+    document = json.loads(report.read_text(encoding="utf-8"))
+    assert status == 1
+    assert document["summary"]["failed"] == 1
+    case = next(case for case in document["cases"] if case["id"] == THREE_TOKENS)
+    assert case["verdict"] == "failed"
+    parts = {part["name"]: part for part in case["parts"]}
+    assert parts["forward"]["findings"][0]["index"] == [0, 1, 0]
+    assert parts["forward"]["findings"][0]["ulps"] == 1
+    assert parts["replay"]["verdict"] == "passed"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["check", "-k", "no_such_case"], 2, "nothing was asked"),
+        (["check", "-k", "(a or"], 2, "missing"),
+        (["check", "--profile", "corre"], 2, "known: core"),
+        (["check", "no_such_target"], 2, "no_such_target"),
+        (["check", "--corpus", "nowhere"], 2, "nowhere"),
+        (["check", "-k", "one_token", "--json", "no/such/folder/report.json"], 2, "cannot be written"),
+        (["show", "causal_attention/tree_tokens"], 2, THREE_TOKENS),
+        (["show", "../pyproject"], 2, "no such case"),
+        (["lint", "nowhere.yaml"], 2, "no such file"),
+        (["list", "-k", "no_such_case"], 2, ""),
+        (["list", "-k", "three_tokens"], 0, THREE_TOKENS),
+    ],
+)
+def test_bad_usage_is_one_line_and_status_two(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], status: int, said: str
+) -> None:
+    got, out, err = attnspec(capsys, *arguments)
+    assert got == status
+    assert said in out + err
+    assert "Traceback" not in out + err
+
+
+def test_a_fixture_with_faults_stops_the_check_with_all_of_them(
+    capsys: pytest.CaptureFixture[str], corpus: Path
+) -> None:
+    spoil(corpus / f"{THREE_TOKENS}.yaml", "profile: core", "profile: kore")
+    status, out = check(capsys, corpus)
+    assert status == 2
+    assert re.search(r"three_tokens\.yaml:\d+:\d+: .*kore", out)
+
+
+def test_list_as_json_is_an_array_of_cases(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = attnspec(capsys, "list", "--json", "-k", "negative_tokens")
+    assert status == 0
+    (case,) = json.loads(out)
+    assert case["id"] == "causal_mask/rejected/negative_tokens"
+    assert case["rejected"] is True
+    assert set(case) == {"id", "operation", "profile", "rejected", "clauses"}
+
+
+def test_show_prints_inputs_intermediates_gradients_questions_and_clauses(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, _ = attnspec(capsys, "show", THREE_TOKENS)
+    assert status == 0
+    for part in ("query [1, 3, 2]", "probabilities [1, 3, 3]", "0.108383", "gradients.key", "questions", "clauses"):
+        assert part in out
+
+
+def test_show_prints_bits_on_request(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = attnspec(capsys, "show", THREE_TOKENS, "--bits")
+    assert status == 0
+    assert "3fdc881f6d6503d6  3fbbbf0494d7e146  3fdc881f6d6503d6" in out
+
+
+def test_show_prints_a_refusal_with_its_data(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = attnspec(capsys, "show", "causal_mask/rejected/negative_tokens")
+    assert status == 0
+    assert "refused: negative_tokens" in out
+
+
+@pytest.mark.parametrize(
+    ("expression", "case", "wanted"),
+    [
+        ("causal and not mask", "causal_softmax/ties", True),
+        ("causal and not mask", "causal_mask/ties", False),
+        ("(a or b) and c", "b/c", True),
+        ("not (a or b)", "x/y", True),
+        ("not not a", "a", True),
+        ("CAUSAL", "causal_mask/zero", True),
+    ],
+)
+def test_a_selection_joins_parts_of_case_ids(expression: str, case: str, wanted: bool) -> None:
+    assert compile_selection(expression)(case) is wanted
+
+
+@pytest.mark.parametrize("expression", ["", "and", "a or", "(a", "a)", "not", "a b"])
+def test_a_malformed_selection_says_what_would_be_right(expression: str) -> None:
+    with pytest.raises(SelectionError, match="write parts of case ids"):
+        compile_selection(expression)
+
+
+def test_help_needs_no_numpy() -> None:
+    program = "import sys; from attnspec.cli import main\ntry: main(['--help'])\nfinally: assert 'numpy' not in sys.modules"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "check" in done.stdout

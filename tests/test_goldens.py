@@ -1,0 +1,77 @@
+"""The complete output of every accepted fixture, against its committed golden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_regressions.file_regression import FileRegressionFixture
+
+from attnspec.corpus.fixture import Fixture
+from attnspec.corpus.goldens import compare_golden, golden_path, read_golden, render
+from attnspec.corpus.mismatch import Mismatch
+from attnspec.corpus.regeneration import orphans, standing
+from attnspec.targets.reference import Reference
+from corpus_cases import CORPUS, accepted, cases, fixtures
+
+CAUSAL_BITS = [
+    "3ff0000000000000 0000000000000000 0000000000000000",
+    "3feff90c58ae038b 3f4bce9d47f1d6dc 0000000000000000",
+    "3fdc881f6d6503d6 3fbbbf0494d7e146 3fdc881f6d6503d6",
+]
+XAVIER_BITS = ["3f744760bbbfc4e2 bfd10508068942ad", "bfdae98b1d44f6ae bfe5a45c1710f8d8"]
+
+
+@cases(accepted)
+def test_the_output_of_every_accepted_fixture_is_its_golden(
+    fixture: Fixture, file_regression: FileRegressionFixture
+) -> None:
+    path = golden_path(fixture.path)
+    assert path.exists(), f"{path}: the golden is missing; run python tools/regenerate_goldens.py"
+    computed = standing(fixture, Reference().answer, CORPUS.read)
+    assert computed.golden is not None, "; ".join(computed.remarks)
+    file_regression.check(
+        render(computed.golden), binary=True, fullpath=path, extension=".json", check_fn=same_bytes
+    )
+
+
+def same_bytes(obtained: Path, expected: Path) -> None:
+    """Name tensor, index, both values and ulps where two goldens differ."""
+    if obtained.read_bytes() == expected.read_bytes():
+        return
+    was, now = read_golden(expected), read_golden(obtained)
+    if was.inputs_sha256 != now.inputs_sha256:
+        raise AssertionError(f"{was.case}: the golden is stale, it was made from other inputs")
+    differences: list[Mismatch] = compare_golden(was, now)
+    raise AssertionError("\n".join([f"{was.case}:", *map(str, differences)]) if differences else "written otherwise")
+
+
+def test_no_golden_is_without_its_fixture() -> None:
+    assert [str(orphan.path) for orphan in orphans(CORPUS)] == []
+
+
+@pytest.mark.parametrize(
+    ("case", "tensor", "bits"),
+    [
+        ("causal_attention/three_tokens", "probabilities", CAUSAL_BITS),
+        ("xavier_uniform/worked_example", "weight", XAVIER_BITS),
+    ],
+)
+def test_the_goldens_hold_the_published_bits(case: str, tensor: str, bits: list[str]) -> None:
+    golden = read_golden(golden_path(CORPUS.read(case).path))
+    assert golden.parts["outputs"][tensor]["bits"] == bits
+
+
+def test_one_changed_bit_is_named_with_its_tensor_its_place_both_values_and_ulps(tmp_path: Path) -> None:
+    path = golden_path(CORPUS.read("causal_attention/three_tokens").path)
+    twin = tmp_path / "twin.json"
+    twin.write_bytes(path.read_bytes().replace(b"3feff90c58ae038b 3f4b", b"3feff90c58ae038c 3f4b"))
+    with pytest.raises(AssertionError) as caught:
+        same_bytes(path, twin)
+    message = str(caught.value)
+    for part in ("three_tokens", "probabilities[0, 1, 0]", "0.9991513950372889", "0.999151395037289", "1 ulps"):
+        assert part in message
+
+
+def test_there_are_goldens_to_compare() -> None:
+    assert sum(map(accepted, fixtures())) > 50
