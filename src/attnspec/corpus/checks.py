@@ -102,6 +102,8 @@ def _inputs(subject: Subject) -> Iterator[Finding]:
         elif (message := _kind_fault(kinds[name], subject.document.inputs[name])) is not None:
             yield steps, message
         elif not subject.is_rejected:
+            if isinstance(value, int) and value < 0:
+                yield steps, f"{value} is negative: that is refused"
             yield from _shape(subject, kinds[name], value, steps)
 
 

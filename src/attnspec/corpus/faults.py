@@ -37,7 +37,7 @@ class FixtureFaults(Exception):  # noqa: N818  (the plural says what it is)
 
 def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
     """Return each fault once, by place; beyond the first hundred only that there are more."""
-    ordered = sorted(set(faults), key=lambda fault: (str(fault.path), fault.line, fault.column))
+    ordered = sorted(dict.fromkeys(faults), key=lambda fault: (str(fault.path), fault.line, fault.column))
     if len(ordered) <= MOST:
         return tuple(ordered)
     last = ordered[MOST - 1]

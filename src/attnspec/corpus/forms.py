@@ -165,9 +165,8 @@ class Empty(Closed):
 
 
 def _input_form(node: Any) -> str:
-    if not isinstance(node, MappingNode):
-        return "<values>"
-    return "<empty>" if "shape" in node else "<formula>"
+    keys = node if isinstance(node, MappingNode) else ()
+    return "<formula>" if "splitmix64" in keys else "<empty>" if "shape" in keys else "<values>"
 
 
 Input = Annotated[

@@ -15,6 +15,7 @@ from attnspec.corpus.nodes import AliasNode, MappingNode, Node, find
 from attnspec.corpus.numbers import kind_of
 from attnspec.corpus.rejections import nearest
 from attnspec.corpus.request import Array, Request, Value
+from attnspec.corpus.schema import CLAUSE
 from attnspec.corpus.shapes import Sizes
 from attnspec.corpus.validation import validate
 from attnspec.corpus.vocabulary import OPERATIONS
@@ -118,7 +119,7 @@ def _clauses(tree: MappingNode, known: Mapping[str, object]) -> Iterator[Finding
     for index, clause in enumerate(cited if isinstance(cited, list) else ()):
         if not isinstance(clause, str):
             continue
-        if clause not in known:
+        if clause not in known and CLAUSE.fullmatch(clause):
             yield ("clauses", index), f"there is no clause {clause}; {nearest(clause, known)}"
         if clause in seen:
             yield ("clauses", index), f"{clause} is cited twice"

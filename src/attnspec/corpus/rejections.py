@@ -10,6 +10,8 @@ from attnspec.corpus import numbers
 from attnspec.corpus.nodes import ListNode, MappingNode, Node, Steps
 from attnspec.errors import ERRORS
 
+MOST_LISTED = 20
+
 
 @dataclass(frozen=True)
 class Rejection:
@@ -22,8 +24,9 @@ class Rejection:
 def nearest(name: str, known: Iterable[str]) -> str:
     """What would be right in place of `name`."""
     known = tuple(known)
-    near = difflib.get_close_matches(name, known, 3)
-    return f"{' or '.join(near)} is meant?" if near else f"known: {', '.join(known) or 'none'}"
+    if near := difflib.get_close_matches(name, known, 3):
+        return f"{' or '.join(near)} is meant?"
+    return f"known: {', '.join(known) or 'none'}" if len(known) <= MOST_LISTED else f"{len(known)} are known"
 
 
 def read_rejection(node: Node) -> Rejection:

@@ -46,7 +46,7 @@ class Sizes:
             known, first = self._known.setdefault(name, (size, where))
             if size != known:
                 differing.append(f"{_shown(name)} is {_plain(size)} here and {_plain(known)} in {first}")
-        return f"shape {list(shape)}: {', '.join(differing)}" if differing else None
+        return f"shape {list(shape)}: {', '.join(dict.fromkeys(differing))}" if differing else None
 
     def shape(self, kind: Kind) -> Shape | None:
         """The shape of a tensor, where every size of it is known."""

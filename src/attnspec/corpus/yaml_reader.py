@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from attnspec.corpus.nodes import AliasNode, ListNode, MappingNode, Node, Scalar
 DEPTH = 32
 
 _DISAGREE = "YAML parsers disagree here: quote the text"
+_TOO_DEEP = f"more than {DEPTH} levels deep"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _COLON = "; text that holds a colon and a space is quoted"
 _HINTS = {
     "mapping values are not allowed in this context": _COLON,
@@ -94,9 +97,11 @@ class _Builder:
         if event.tag is not None:
             self.fault(line, column, f"the tag {event.tag}; values have no tags here")
         if kind is yaml.ScalarEvent:
+            if not event.value.isascii() and _SURROGATE.search(event.value):  # libyaml refuses the escape itself
+                raise UnreadableError(line, column, "not YAML: an escape that stands for no character")
             return _scalar(ScalarNode(event.value), line, column, not event.style)
         if depth == DEPTH:
-            raise UnreadableError(line, column, f"more than {DEPTH} levels deep")
+            raise UnreadableError(line, column, _TOO_DEEP)
         if kind is yaml.SequenceStartEvent:
             items = placed(ListNode(), line, column)
             while type(item := next(stream)) is not yaml.SequenceEndEvent:
@@ -133,6 +138,8 @@ def _syntax(error: yaml.YAMLError) -> tuple[int, int, str]:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     problem = getattr(error, "problem", None) or getattr(error, "reason", None) or str(error)
     message = f"not YAML: {' '.join(str(problem).split())}{_HINTS.get(str(problem), '')}"
+    if "nesting depth" in message:  # libyaml looks ahead, and gives up at a thousand
+        message = _TOO_DEEP
     return (1, 1, message) if mark is None else (mark.line + 1, mark.column + 1, message)
 
 
