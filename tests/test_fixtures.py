@@ -73,7 +73,8 @@ def one_ulp(request: Request, reply: Reply) -> Reply:
         if has_numbers(value):
             moved = np.array(value)
             place = int(np.argmax(np.isfinite(moved.reshape(-1))))
-            moved.reshape(-1)[place] = np.nextafter(moved.reshape(-1)[place], 2.0)
+            cells = moved.reshape(-1)
+            cells[place] = np.nextafter(cells[place], -np.copysign(np.inf, cells[place]))
             return replace(reply, outputs={**outputs, name: moved})
     return reply
 
