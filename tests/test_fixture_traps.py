@@ -100,9 +100,8 @@ NO_TEXTS = ["12", "1e-3", ".inf", "true", "0x10", "null", "~", "", "[a]", "{a: b
 TAB = "a tab; use spaces"
 ALIAS = "write the value out"
 ANCHOR = "anchors and aliases are not read"
-BILLION_LAUGHS = (
-    "a: &a [z, z, z]\n"
-    + "".join(f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True))
+BILLION_LAUGHS = "a: &a [z, z, z]\n" + "".join(
+    f"{new}: &{new} [{', '.join([f'*{old}'] * 9)}]\n" for old, new in zip("abcdefgh", "bcdefghi", strict=True)
 )
 WHOLE_FILES = {
     "empty": (b"", "1:1: the file is empty"),
@@ -250,7 +249,7 @@ def test_a_hundred_thousand_levels_are_refused_in_no_time(bracket: str, pure: bo
     data = bracket.encode() * 100_000
     start = time.perf_counter()
     tree, faults = read_tree(data, Path("deep"), pure)
-    assert time.perf_counter() - start < 0.5  # a recursion or a list of events takes twenty seconds, or the process
+    assert time.perf_counter() - start < 2.0  # a list of events takes twenty seconds, recursion the whole process
     assert tree is None
     assert "levels deep" in faults[0].message
 
@@ -263,8 +262,39 @@ def test_of_thousands_of_faults_the_first_hundred_are_told(tmp_path: Path) -> No
 
 
 WHOLE = text_of(HEAD | {"laws": "[{row_sums: {of: [probabilities], within: 1.0e-12}}]"}).encode()
-PIECES = [b"&a ", b"*a", b"!!int ", b"[", b"]", b"{", b"}", b": ", b"- ", b"? ", b"\t", b"\n", b"\r", b"'", b'"', b"|", b"#"]
-PIECES += [b"1e999", b".nan", b"\xff", b"\xef\xbb\xbf", b"%", b"---", b"...", b"<<: ", b"\x85", b"0x", b"shape: ", b"\\ud800"]
+PIECES = [
+    b"&a ",
+    b"*a",
+    b"!!int ",
+    b"[",
+    b"]",
+    b"{",
+    b"}",
+    b": ",
+    b"- ",
+    b"? ",
+    b"\t",
+    b"\n",
+    b"\r",
+    b"'",
+    b'"',
+    b"|",
+    b"#",
+]
+PIECES += [
+    b"1e999",
+    b".nan",
+    b"\xff",
+    b"\xef\xbb\xbf",
+    b"%",
+    b"---",
+    b"...",
+    b"<<: ",
+    b"\x85",
+    b"0x",
+    b"shape: ",
+    b"\\ud800",
+]
 
 
 def is_read_or_refused(data: bytes, folder: Path) -> None:

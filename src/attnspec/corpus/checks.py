@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from attnspec.corpus.forms import Empty, Formula
-from attnspec.corpus.nodes import MappingNode, Steps, find
+from attnspec.corpus.nodes import MappingNode, Steps, at_key, find
 from attnspec.corpus.rejections import nearest
 from attnspec.corpus.request import Value
 from attnspec.corpus.schema import Document, Expectation
@@ -96,9 +96,9 @@ def _inputs(subject: Subject) -> Iterator[Finding]:
     if missing and isinstance(subject.tree.get("inputs"), MappingNode):
         yield ("inputs",), f"{', '.join(missing)} missing"
     for name, value in subject.inputs.items():
-        steps = ("inputs", name)
+        steps: Steps = ("inputs", name)
         if name not in kinds:
-            yield steps, f"no input of {subject.operation.name}; {nearest(name, kinds)}"
+            yield at_key(steps), f"no input of {subject.operation.name}; {nearest(name, kinds)}"
         elif (message := _kind_fault(kinds[name], subject.document.inputs[name])) is not None:
             yield steps, message
         elif not subject.is_rejected:
@@ -110,9 +110,9 @@ def _inputs(subject: Subject) -> Iterator[Finding]:
 def _upstream(subject: Subject) -> Iterator[Finding]:
     known = subject.operation.upstreams
     for name, value in subject.upstream.items():
-        steps = ("upstream", name)
+        steps: Steps = ("upstream", name)
         if name not in known:
-            yield steps, f"takes no upstream; {nearest(name, known)}"
+            yield at_key(steps), f"takes no upstream; {nearest(name, known)}"
         elif not subject.is_rejected:
             yield from _shape(subject, subject.operation.outputs[name], value, steps)
 
@@ -121,15 +121,15 @@ def _expect(subject: Subject) -> Iterator[Finding]:
     expect = subject.document.expect.by_name() if subject.document.expect else {}
     operation = subject.operation
     for name, expectation in expect.items():
-        steps = ("expect", name)
+        steps: Steps = ("expect", *name.split("."))
         gradient_of = name.removeprefix("gradients.")
         backward = name == "loss" or gradient_of != name
         if gradient_of != name and gradient_of not in operation.gradients:
-            yield steps, f"no gradient of {operation.name}; {nearest(gradient_of, operation.gradients)}"
+            yield at_key(steps), f"no gradient of {operation.name}; {nearest(gradient_of, operation.gradients)}"
         elif not backward and name not in operation.outputs:
-            yield steps, f"no output of {operation.name}; {nearest(name, operation.outputs)}"
+            yield at_key(steps), f"no output of {operation.name}; {nearest(name, operation.outputs)}"
         elif backward and not subject.wrote("upstream"):
-            yield steps, "needs an upstream"
+            yield at_key(steps), "needs an upstream"
         elif subject.is_rejected:
             continue
         elif name == "loss":

@@ -21,7 +21,7 @@ from attnspec.corpus.laws import (
     SameAs,
     ZeroGradient,
 )
-from attnspec.corpus.nodes import ListNode, MappingNode, Steps
+from attnspec.corpus.nodes import ListNode, MappingNode, Steps, at_key
 from attnspec.corpus.rejections import nearest
 from attnspec.corpus.request import Value
 from attnspec.corpus.schema import Answer, Visible
@@ -85,7 +85,7 @@ def _replacements(subject: Subject, replacements: Mapping[str, Replacement], key
     kinds = {name: kind for name, kind in subject.operation.inputs.items() if kind.is_tensor}
     for name, replacement in replacements.items():
         if name not in kinds:
-            yield (key, name), f"no input tensor of {subject.operation.name}; {nearest(name, kinds)}"
+            yield at_key((key, name)), f"no input tensor of {subject.operation.name}; {nearest(name, kinds)}"
         else:
             value = subject.inputs.get(name)
             shape = value.shape if isinstance(value, np.ndarray) else None
@@ -95,7 +95,7 @@ def _replacements(subject: Subject, replacements: Mapping[str, Replacement], key
 def _prefixes(subject: Subject, parts: Mapping[str, tuple[tuple[int, ...], ...]], key: str) -> Iterator[Finding]:
     for name, prefixes in parts.items():
         if (message := subject.tensor_fault(name)) is not None:
-            yield (key, name), message
+            yield at_key((key, name)), message
             continue
         for index, at in enumerate(prefixes):
             yield from _piece(subject.sizes.shape_of(name), at, None, (key, name, index))
@@ -103,7 +103,7 @@ def _prefixes(subject: Subject, parts: Mapping[str, tuple[tuple[int, ...], ...]]
 
 def _part(subject: Subject, name: str, at: tuple[int, ...], values: Value | None, steps: Steps) -> Iterator[Finding]:
     if (message := subject.tensor_fault(name)) is not None:
-        yield steps, message
+        yield at_key(steps), message
     else:
         yield from _piece(subject.sizes.shape_of(name), at, values, steps)
 
@@ -140,7 +140,7 @@ def _answer(subject: Subject, answer: Answer) -> Iterator[Finding]:
         yield from _visible(subject, answer.visible)
     for name, shape in (answer.shapes or {}).items():
         if (message := subject.tensor_fault(name)) is not None:
-            yield ("shapes", name), message
+            yield at_key(("shapes", name)), message
         elif (actual := subject.sizes.shape_of(name)) not in (None, shape):
             yield ("shapes", name), f"shape {list(shape)}; here it is {list(actual or ())}"
     for name, part in (answer.values or {}).items():

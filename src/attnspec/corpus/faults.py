@@ -21,7 +21,7 @@ class Fault(NamedTuple):
         return f"{self.path}:{self.line}:{self.column}: {self.message}"
 
 
-class FixtureFaults(Exception):  # noqa: N818  (the plural says what it is)
+class FixtureFaults(Exception):
     """A file that is no fixture, with all its faults in the order of the file."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:

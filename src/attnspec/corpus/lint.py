@@ -43,7 +43,11 @@ def lint_file(path: Path, root: Path, clauses: Mapping[str, object]) -> list[Fau
     if isinstance(reading.tree, MappingNode):
         if not faults:
             faults += disagreement(data, path, reading.tree)
-        findings = [*_clauses(reading.tree, clauses), *_place(reading.tree, path, root), *_others(reading.fixture, root)]
+        findings = [
+            *_clauses(reading.tree, clauses),
+            *_place(reading.tree, path, root),
+            *_others(reading.fixture, root),
+        ]
         faults += _faults(findings, reading.tree, path)
     return list(in_order(faults))
 

@@ -8,6 +8,12 @@ Steps = tuple[str | int, ...]
 """A way from the root of a tree: keys and list positions."""
 
 
+class KeyStep(str):
+    """The last step of a way that ends at a key, not at its value."""
+
+    __slots__ = ()
+
+
 class ScalarNode(str):
     """The text of a scalar; `plain` where it stood without quotes."""
 
@@ -79,6 +85,12 @@ def joined(name: str, part: str) -> str:
     return f"{name}.{part}" if name and part and not part.startswith("[") else name + part
 
 
+def at_key(steps: Steps) -> Steps:
+    """The way to the key, for a fault that is the key's."""
+    *above, last = steps
+    return (*above, KeyStep(last)) if isinstance(last, str) else steps
+
+
 def key_node(mapping: Node, name: str) -> Node:
     """The key itself, for a fault that points at it."""
     keys = mapping if isinstance(mapping, MappingNode) else ()
@@ -114,7 +126,8 @@ def numbering(node: ListNode) -> list[int] | range:
 def _enter(found: Found, step: str | int) -> Found | None:
     node = found.node
     if isinstance(node, MappingNode) and isinstance(step, str) and step in node:
-        return Found(node[step], (*found.steps, step), joined(found.name, step))
+        there = key_node(node, step) if isinstance(step, KeyStep) else node[step]
+        return Found(there, (*found.steps, step), joined(found.name, step))
     if isinstance(node, ListNode) and isinstance(step, int) and step < len(node):
         return Found(node[step], (*found.steps, step), f"{found.name}[{numbering(node)[step]}]")
     return None

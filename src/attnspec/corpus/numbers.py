@@ -24,7 +24,7 @@ _BOOLEANS = {"true": True, "True": True, "TRUE": True, "false": False, "False": 
 _FORMS = '.inf, "0x1.8p-3" and "bits:3fe0000000000000" are numbers too'
 
 
-class ValueFaults(ValueError):  # noqa: N818  (the plural says what it is)
+class ValueFaults(ValueError):
     """Faults inside a value: each with its steps from the value and a message."""
 
     def __init__(self, faults: list[tuple[Steps, str]]) -> None:

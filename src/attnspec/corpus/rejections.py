@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 
 from attnspec.corpus import numbers
-from attnspec.corpus.nodes import ListNode, MappingNode, Node, Steps
+from attnspec.corpus.nodes import KeyStep, ListNode, MappingNode, Node, Steps, at_key
 from attnspec.errors import ERRORS
 
 MOST_LISTED = 20
@@ -42,7 +42,7 @@ def _rejection(node: Node, steps: Steps, faults: list[tuple[Steps, str]]) -> Rej
     if not isinstance(node, MappingNode) or "error" not in node:
         faults.append((steps, "a mapping is expected: {error: code, details: {...}}"))
         return Rejection("", {})
-    faults.extend(((*steps, key), "unknown key; error and details are known") for key in node.keys() - _KEYS)
+    faults.extend(((*steps, KeyStep(key)), f"unknown key; {nearest(key, _KEYS)}") for key in node if key not in _KEYS)
     code = node["error"]
     if not isinstance(code, str) or code not in ERRORS:
         known = nearest(code, ERRORS) if isinstance(code, str) else "a name is expected"
@@ -60,7 +60,7 @@ def _details(code: str, node: Node, steps: Steps, faults: list[tuple[Steps, str]
     for name, value in node.items():
         at = (*steps, str(name))
         if name not in types:
-            faults.append((at, f"{name} is no field of {code}; {nearest(name, types)}"))
+            faults.append((at_key(at), f"{name} is no field of {code}; {nearest(name, types)}"))
         elif types[name] == "SpecificationError":
             cause = _rejection(value, at, faults)
             details[str(name)] = {"error": cause.error, "details": cause.details}
@@ -82,7 +82,7 @@ def _integers(node: Node) -> list[int]:
     return [numbers.integer(item) for item in node]
 
 
-_KEYS = {"error", "details"}
+_KEYS = ("error", "details")
 _NO_DETAILS = MappingNode()
 _READERS: dict[str, Callable[[Node], object]] = {
     "int": numbers.integer,

@@ -5,14 +5,23 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any
 
-from pydantic import Field, ModelWrapValidatorHandler, PlainValidator, PrivateAttr, WithJsonSchema, model_validator
+from pydantic import (
+    Field,
+    PlainValidator,
+    PrivateAttr,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+    model_validator,
+)
 
 from attnspec.corpus import numbers
-from attnspec.corpus.forms import Closed, Count, Counts, Distance, Input, Text, Value
+from attnspec.corpus.forms import Closed, Count, Counts, Distance, Input, Numbers, Text, Value
 from attnspec.corpus.laws import LawEntry
 from attnspec.corpus.nodes import MappingNode, Node
 from attnspec.corpus.rejections import Rejection, nearest, read_rejection
 from attnspec.corpus.vocabulary import OPERATIONS
+from attnspec.errors import ERRORS
 
 PROFILES = ("core", "isolation", "strict", "finite", "init", "large")
 CLAUSE = re.compile(r"[a-z0-9_]+\.[0-9]+")
@@ -53,16 +62,17 @@ class Expectation(Closed):
         """Where it stands in the file."""
         return self._line
 
-    @model_validator(mode="wrap")
-    @classmethod
-    def _read(cls, node: Any, handler: ModelWrapValidatorHandler[Expectation]) -> Expectation:
-        made = handler(node if isinstance(node, MappingNode) else {"values": node})
-        if isinstance(node, MappingNode):
-            forms = made.model_fields_set
-            if forms not in ({"shape"}, {"within", "values"}, {"ulps", "values"}):
-                raise ValueError("write the value alone, {within, values}, {ulps, values} or {shape}")
-        made._line = getattr(node, "line", 0)
-        return made
+
+def _expectation(node: Any, handler: ValidatorFunctionWrapHandler) -> Expectation:
+    bare = not isinstance(node, MappingNode)
+    made: Expectation = handler({"values": node} if bare else node)
+    if not bare and made.model_fields_set not in ({"shape"}, {"within", "values"}, {"ulps", "values"}):
+        raise ValueError("write the value alone, {within, values}, {ulps, values} or {shape}")
+    made._line = node.line
+    return made
+
+
+Expected = Annotated[Expectation, WrapValidator(_expectation, json_schema_input_type=Expectation | Numbers | bool)]
 
 
 class Expect(Closed):
@@ -70,9 +80,9 @@ class Expect(Closed):
 
     model_config = Closed.model_config | {"extra": "allow"}
 
-    loss: Expectation | None = None
-    gradients: dict[Text, Expectation] = Field(default_factory=dict)
-    __pydantic_extra__: dict[str, Expectation] = Field(init=False)
+    loss: Expected | None = None
+    gradients: dict[Text, Expected] = Field(default_factory=dict)
+    __pydantic_extra__: dict[str, Expected] = Field(init=False)
 
     def by_name(self) -> dict[str, Expectation]:
         """All of them by name: `output`, `loss`, `gradients.query`."""
@@ -121,6 +131,14 @@ class Question(Closed):
     answer: Answer
 
 
+_REFUSAL = {
+    "type": "object",
+    "properties": {"error": {"enum": [*ERRORS]}, "details": {"type": "object"}},
+    "required": ["error"],
+    "additionalProperties": False,
+}
+
+
 class Document(Closed):
     """The whole file."""
 
@@ -133,6 +151,6 @@ class Document(Closed):
     given: Given | None = None
     upstream: dict[Text, Input] = Field(default_factory=dict)
     expect: Expect | None = None
-    rejects: Annotated[Rejection, PlainValidator(read_rejection)] | None = None
+    rejects: Annotated[Rejection, PlainValidator(read_rejection), WithJsonSchema(_REFUSAL)] | None = None
     laws: tuple[LawEntry, ...] = ()
     questions: tuple[Question, ...] = ()

@@ -16,9 +16,9 @@ from attnspec.corpus.nodes import (
     Node,
     ScalarNode,
     Steps,
+    at_key,
     find,
     joined,
-    key_node,
     placed,
     without,
 )
@@ -110,12 +110,10 @@ class _Entry(NamedTuple):
 
     @classmethod
     def of(cls, tree: Node, detail: ErrorDetails) -> _Entry:
-        *above, last = detail["loc"]
-        found = find(tree, detail["loc"])
+        found = find(tree, at_key(detail["loc"]) if detail["type"] == "extra_forbidden" else detail["loc"])
         if detail["type"] == "missing":
-            return cls(joined(found.name, str(last)), found.steps or (last,), found.node, detail)
-        if detail["type"] == "extra_forbidden":
-            return cls(found.name, found.steps, key_node(find(tree, tuple(above)).node, str(last)), detail)
+            last = str(detail["loc"][-1])
+            return cls(joined(found.name, last), found.steps or (last,), found.node, detail)
         return cls(found.name, found.steps, found.node, detail)
 
     def problems(self) -> Iterator[Problem]:
