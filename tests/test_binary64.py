@@ -49,9 +49,7 @@ def test_every_pattern_survives_the_way_to_text_and_back(pattern: int) -> None:
     assert to_bits(np.array([pattern], dtype=np.uint64)) == [text]
 
 
-@pytest.mark.parametrize(
-    ("shape", "rows"), [((), 1), ((3,), 1), ((2, 3), 2), ((2, 2, 2), 4), ((0, 3), 0), ((3, 0), 0)]
-)
+@pytest.mark.parametrize(("shape", "rows"), [((), 1), ((3,), 1), ((2, 3), 2), ((2, 2, 2), 4), ((0, 3), 0), ((3, 0), 0)])
 def test_there_is_a_string_for_each_row_of_the_last_axis(shape: tuple[int, ...], rows: int) -> None:
     array = np.arange(math.prod(shape), dtype=np.float64).reshape(shape)
     written = to_bits(array)

@@ -186,7 +186,9 @@ def test_a_malformed_selection_says_what_would_be_right(expression: str) -> None
 
 
 def test_help_needs_no_numpy() -> None:
-    program = "import sys; from attnspec.cli import main\ntry: main(['--help'])\nfinally: assert 'numpy' not in sys.modules"
+    program = (
+        "import sys; from attnspec.cli import main\ntry: main(['--help'])\nfinally: assert 'numpy' not in sys.modules"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "check" in done.stdout

@@ -89,14 +89,16 @@ def test_leaves_come_before_shapes_and_shapes_before_stages() -> None:
     huge, nan = np.full((1, 2, 3), 1e300), np.full((1, 2, 4), np.nan)
     ask = Reference().answer
 
-    def code(query: np.ndarray, key: np.ndarray, **upstream: np.ndarray) -> str | None:  # type: ignore[type-arg]
+    def code(query: np.ndarray, key: np.ndarray, **upstream: np.ndarray) -> str | None:
         reply = ask(Request("scaled_scores", {"query": query, "key": key}, upstream))
         assert isinstance(reply, Refused)
         return reply.code if "tensor" not in reply.details else f"{reply.code} {reply.details['tensor']}"
 
     assert code(huge, nan) == "non_finite_leaf key"
     assert code(huge, np.ones((1, 2, 4))) == "width_mismatch"
-    assert code(huge, np.ones((1, 2, 4)), raw_scores=np.full((1, 2, 2), np.inf)) == "non_finite_leaf raw_scores_upstream"
+    assert (
+        code(huge, np.ones((1, 2, 4)), raw_scores=np.full((1, 2, 2), np.inf)) == "non_finite_leaf raw_scores_upstream"
+    )
     assert code(huge, huge) == "non_finite_result"
 
 

@@ -30,9 +30,7 @@ def test_the_output_of_every_accepted_fixture_is_its_golden(
     assert path.exists(), f"{path}: the golden is missing; run python tools/regenerate_goldens.py"
     computed = standing(fixture, Reference().answer, CORPUS.read)
     assert computed.golden is not None, "; ".join(computed.remarks)
-    file_regression.check(
-        render(computed.golden), binary=True, fullpath=path, extension=".json", check_fn=same_bytes
-    )
+    file_regression.check(render(computed.golden), binary=True, fullpath=path, extension=".json", check_fn=same_bytes)
 
 
 def same_bytes(obtained: Path, expected: Path) -> None:

@@ -6,7 +6,7 @@ from attnspec.attention.causal_mask import causal_visibility
 from attnspec.attention.stages import stage
 from attnspec.autodiff.softmax import visible_softmax
 from attnspec.autodiff.tape import Value
-from attnspec.errors import NotSquareError, NoTokensError, RankError
+from attnspec.errors import NoTokensError, NotSquareError, RankError
 
 
 def causal_softmax(scores: Value) -> Value:

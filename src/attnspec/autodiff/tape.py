@@ -47,7 +47,7 @@ class Tape:
         self._steps: list[tuple[Value, tuple[Value, ...], BackwardRule]] = []
 
     def constant(self, tensor: Tensor, name: str) -> Value:
-        """Return a leaf that takes no gradient; NonFiniteLeafError names the first element that is not finite (tape.1)."""
+        """Return a leaf that takes no gradient; NonFiniteLeafError where an element is not finite (tape.1)."""
         return Value(self, _finite_leaf(tensor, name), name, wants_gradient=False)
 
     def parameter(self, tensor: Tensor, name: str) -> Value:

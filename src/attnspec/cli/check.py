@@ -12,12 +12,11 @@ from attnspec import __version__
 from attnspec.cli.common import UsageFault, open_corpus, selected_fixtures, warn_of_other_checkout
 from attnspec.cli.progress import track
 from attnspec.cli.summary import print_summary
+from attnspec.conformance import runner
 from attnspec.conformance.judges import GoldenJudge
 from attnspec.conformance.profiles import PROFILES, choose_profiles
 from attnspec.conformance.report import exit_status, to_json
-from attnspec.conformance import runner
 from attnspec.corpus.fixture import Fixture
-from attnspec.corpus.store import Corpus
 from attnspec.numeric.self_check import MachineError, check_machine
 from attnspec.targets.reference import Reference
 

@@ -42,23 +42,18 @@ def selected_fixtures(corpus: Corpus, selection: str | None) -> Iterator[Fixture
         raise UsageFault(str(error)) from None
 
 
-def fail(message: str) -> int:
-    """Say what was wrong on stderr and return status 2."""
-    print(message, file=sys.stderr)
-    return 2
-
-
 def warn_of_other_checkout(corpus: Corpus) -> None:
     """Say on stderr when the working directory lies in a checkout with another corpus than the one used."""
     from attnspec.corpus.store import Corpus
 
     here = Path.cwd()
     checkout = next((folder for folder in (here, *here.parents) if (folder / "src" / "attnspec").is_dir()), None)
-    if checkout is None or not (checkout / "fixtures").is_dir() or (checkout / "fixtures").resolve() == corpus.root.resolve():
+    if checkout is None or not (checkout / "fixtures").is_dir():
         return
-    if Corpus(checkout / "fixtures", checkout / "spec").hash() != corpus.hash():
+    found = Corpus(checkout / "fixtures", checkout / "spec")
+    if found.root.resolve() != corpus.root.resolve() and found.hash() != corpus.hash():
         print(
-            f"note: {checkout / 'fixtures'} differs from the corpus used, {corpus.root}; "
+            f"note: {found.root} differs from the corpus used, {corpus.root}; "
             "give --corpus, or install the checkout with pip install -e",
             file=sys.stderr,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +15,18 @@ EDGE = 4  # rows or columns shown at either end of a longer axis
 GAP = "…"
 
 
-def decimal(number: np.generic) -> str:
+def decimal(number: Any) -> str:
     """Return up to six significant decimals of a float, all digits of an integer."""
     value = number.item()
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def hexadecimal(number: np.generic) -> str:
+def hexadecimal(number: Any) -> str:
     """Return the bits of a number."""
     return to_bits(np.asarray(number))[0]
 
 
-def matrix_lines(array: NDArray[np.generic], write: Callable[[np.generic], str] = decimal) -> Iterator[str]:
+def matrix_lines(array: NDArray[np.generic], write: Callable[[Any], str] = decimal) -> Iterator[str]:
     """Yield the lines of a tensor of any rank; the columns of one matrix are aligned."""
     if array.size == 0:
         yield "(no elements)"
@@ -40,7 +41,7 @@ def matrix_lines(array: NDArray[np.generic], write: Callable[[np.generic], str] 
         yield from _aligned(matrix, write)
 
 
-def _aligned(matrix: NDArray[np.generic], write: Callable[[np.generic], str]) -> Iterator[str]:
+def _aligned(matrix: NDArray[np.generic], write: Callable[[Any], str]) -> Iterator[str]:
     rows, columns = _shown(matrix.shape[0]), _shown(matrix.shape[1])
     cells = [
         [GAP if row is None or column is None else write(matrix[row, column]) for column in columns] for row in rows

@@ -10,8 +10,8 @@ import numpy as np
 from attnspec.corpus.expectations import answer_values, compare_expectations, compare_within
 from attnspec.corpus.fixture import Fixture
 from attnspec.corpus.goldens import Golden, GoldenError, compare_forms, golden_path, matches, read_golden
-from attnspec.corpus.plans import Claim, Piece
 from attnspec.corpus.mismatch import Mismatch, compare_bits
+from attnspec.corpus.plans import Claim, Piece
 from attnspec.corpus.request import Answered, Value
 from attnspec.corpus.values import encode_for_reading, inputs_sha256
 

@@ -13,8 +13,8 @@ from attnspec.conformance.target import Target, ask
 from attnspec.conformance.verdicts import Part, Verdict, judged, skipped
 from attnspec.corpus.fixture import Fixture, GradientCheck, Law, Perturbation, law_parts
 from attnspec.corpus.goldens import loss
-from attnspec.corpus.plans import Lookup, Plan, named, plan, replay
 from attnspec.corpus.mismatch import Mismatch
+from attnspec.corpus.plans import Lookup, Plan, named, plan, replay
 from attnspec.corpus.request import Answered, Errored, Refused, Request, Skipped
 from attnspec.numeric.gradient_check import central_differences, check_gradient
 

@@ -10,8 +10,8 @@ from attnspec.conformance.refusals import check_refusal
 from attnspec.conformance.target import Target, ask
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict, judged, skipped
 from attnspec.corpus.fixture import Fixture, law_parts
-from attnspec.corpus.plans import GRADIENT, Lookup
 from attnspec.corpus.mismatch import Mismatch
+from attnspec.corpus.plans import GRADIENT, Lookup
 from attnspec.corpus.request import Answered, Errored, Refused, Skipped
 
 
@@ -52,7 +52,8 @@ def check_case(fixture: Fixture, target: Target, judge: Judge, lookup: Lookup) -
 
 
 def _answer_parts(fixture: Fixture, answer: Answered, judge: Judge) -> Iterator[Part]:
-    forward, backward = [], []
+    forward: list[Mismatch | str] = []
+    backward: list[Mismatch | str] = []
     for finding in judge.answer(fixture, answer):
         of_gradients = isinstance(finding, Mismatch) and finding.tensor.startswith(GRADIENT)
         (backward if of_gradients else forward).append(finding)

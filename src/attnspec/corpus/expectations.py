@@ -1,4 +1,4 @@
-"""Hand-written expectations against computed values: exact, within a tolerance, within ulps, or a shape (fixture_format)."""
+"""Hand-written expectations against computed values: exact, within a tolerance or ulps, or a shape (fixture_format)."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def loss(request: Request, answer: Answered) -> float:
         if name in request.upstream:
             output, upstream = answer.outputs[name], request.upstream[name]
             assert isinstance(output, np.ndarray)
-            total = total + inner_product(output, upstream)  # type: ignore[arg-type]
+            total = total + inner_product(output, upstream)
     return total
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -38,6 +39,10 @@ class Mismatch:
         return f"{place}: expected {self.expected}, got {self.got}{distance}{remark}"
 
 
+Agree = Callable[[Any, Any], bool]
+"""Whether two elements, NumPy scalars, are equal enough."""
+
+
 def compare_bits(name: str, expected: Value, got: Value) -> list[Mismatch]:
     """Return where two values differ in any bit; the first elements only, with a count of the rest."""
     if isinstance(expected, np.ndarray) and isinstance(got, np.ndarray):
@@ -49,9 +54,7 @@ def compare_bits(name: str, expected: Value, got: Value) -> list[Mismatch]:
     return [Mismatch(name, (), _shown(expected), _shown(got))]
 
 
-def compare_elements(
-    name: str, expected: Array, got: Value, agree: Callable[[np.generic, np.generic], bool], remark: str = ""
-) -> list[Mismatch]:
+def compare_elements(name: str, expected: Array, got: Value, agree: Agree, remark: str = "") -> list[Mismatch]:
     """Return the first elements of two tensors that do not agree, and say how many more there are."""
     if not isinstance(got, np.ndarray):
         return [Mismatch(name, (), _shown(expected), _shown(got))]
@@ -66,9 +69,7 @@ def compare_elements(
     return [_element(name, index, expected, got, "; ".join(filter(None, (remark, more)))) for index in found[:1]]
 
 
-def _differing(
-    expected: Array, got: Array, agree: Callable[[np.generic, np.generic], bool]
-) -> Iterator[tuple[int, ...]]:
+def _differing(expected: Array, got: Array, agree: Agree) -> Iterator[tuple[int, ...]]:
     for index in np.ndindex(expected.shape):
         if not agree(expected[index], got[index]):
             yield index

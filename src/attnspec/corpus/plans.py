@@ -161,7 +161,7 @@ def _selected(operation: Operation, name: str, size: str, cut: slice) -> Callabl
 
 
 def _at(prefix: Sequence[int]) -> Callable[[Array], Array]:
-    return lambda array: array[tuple(prefix)]  # type: ignore[return-value]
+    return lambda array: array[tuple(prefix)]
 
 
 def _sum_of_rows(array: Array) -> Array:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64] | NDArray[np.uint64]
+Array = NDArray[Any]
+"""Elements of the type that the vocabulary names: float64, or uint64 for the draws of a generator."""
+
 Value = Array | int | bool | str | tuple[str, ...]
 """A tensor (read-only array), an integer, a boolean, a text or a list of strings."""
 

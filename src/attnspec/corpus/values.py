@@ -36,7 +36,7 @@ def decode(form: Any) -> Value:
     if isinstance(form, dict):
         if "text" in form:
             return str(form["text"])
-        return from_bits(form["bits"], form["shape"], form["dtype"])  # type: ignore[return-value]
+        return from_bits(form["bits"], form["shape"], form["dtype"])
     if isinstance(form, bool):
         return form
     return int(form) if isinstance(form, str) else tuple(form)

@@ -64,7 +64,7 @@ _QUERY_KEY_VALUE = {"query": "float64[B, T, d_k]", "key": "float64[B, T, d_k]", 
 _QUERY_KEY = {name: _QUERY_KEY_VALUE[name] for name in ("query", "key")}
 _SCORES = {"raw_scores": "float64[B, T, T]", "scaled_scores": "float64[B, T, T]"}
 _WEIGHTS = {f"{branch}_weight": "float64[d_model, d_head]" for branch in ("query", "key", "value")}
-_INITIAL_WEIGHTS = {name: "float64[model_width, head_width]" for name in _WEIGHTS}
+_INITIAL_WEIGHTS = dict.fromkeys(_WEIGHTS, "float64[model_width, head_width]")
 
 OPERATIONS: dict[str, Operation] = {
     operation.name: operation
@@ -94,7 +94,7 @@ OPERATIONS: dict[str, Operation] = {
         _operation(
             "qkv_projection",
             {"input": "float64[B, T, d_model]"} | _WEIGHTS,
-            {name: "float64[B, T, d_head]" for name in ("query", "key", "value")},
+            dict.fromkeys(("query", "key", "value"), "float64[B, T, d_head]"),
             gradients="input query_weight key_weight value_weight",
         ),
         _operation(

@@ -17,13 +17,13 @@ from attnspec.attention.qkv_initialization import qkv_initialization
 from attnspec.attention.qkv_parameters import qkv_parameters
 from attnspec.attention.qkv_projection import qkv_projection
 from attnspec.attention.scaled_scores import ScaledScores, scaled_scores
+from attnspec.attention.stages import stage
 from attnspec.attention.xavier_uniform import xavier_uniform
 from attnspec.autodiff.operations import matrix_product
 from attnspec.autodiff.tape import FloatArray, Tape
 from attnspec.autodiff.tape import Value as Recorded
 from attnspec.corpus.request import Answered, Array, Refused, Reply, Request, Value
 from attnspec.corpus.vocabulary import OPERATIONS
-from attnspec.attention.stages import stage
 from attnspec.errors import SpecificationError
 from attnspec.numeric.exponential import exponential
 from attnspec.numeric.gradient_check import check_gradient
