@@ -43,6 +43,18 @@ REFUSED = HEAD | {
     "rejects": "{error: token_mismatch, details: {query: 1, key: 2, value: 2}}",
 }
 del REFUSED["expect"], REFUSED["upstream"]
+NO_UPSTREAM = {key: text for key, text in HEAD.items() if key != "upstream"}
+BARE = {key: text for key, text in EXPONENTIAL.items() if key != "expect"} | {"source": "the oracle"}
+LONG = NO_UPSTREAM | {
+    "profile": "large",
+    "inputs": "{"
+    + ", ".join(
+        f"{name}: {{splitmix64: {{seed: {seed}, shape: [1, 131, 2], low: -1, high: 1}}}}"
+        for seed, name in enumerate(("query", "key", "value"))
+    )
+    + "}",
+    "expect": "{output: {shape: [1, 131, 2]}}",
+}
 
 
 def text_of(entries: dict[str, str]) -> str:

@@ -129,8 +129,8 @@ def _lengths(subject: Subject, law: PrefixExtension) -> Iterator[Finding]:
 
 def _answer(subject: Subject, answer: Answer) -> Iterator[Finding]:
     if answer.law is not None:
-        laws = [REPLAY, *part_names(_written_laws(subject))]
-        if answer.law not in laws:
+        laws = _written_laws(subject)
+        if laws is not None and answer.law not in laws:
             yield ("law",), f"the fixture has no law {answer.law}; {nearest(answer.law, laws)}"
     if subject.is_rejected:
         for proof in answer.model_fields_set - {"text"}:
@@ -164,7 +164,9 @@ def _visible(subject: Subject, visible: Visible) -> Iterator[Finding]:
                 yield ("visible", "keys", index), f"there are {tokens} keys, counted from 0"
 
 
-def _written_laws(subject: Subject) -> Iterator[str]:
-    laws = subject.tree.get("laws")
-    for entry in laws if isinstance(laws, ListNode) else ():
-        yield from entry if isinstance(entry, MappingNode) else ()
+def _written_laws(subject: Subject) -> list[str] | None:
+    """The parts that answers may name, faulty laws included; None where the names of laws cannot be told."""
+    entries = subject.tree.get("laws", ListNode())
+    if not isinstance(entries, ListNode) or not all(isinstance(entry, MappingNode) for entry in entries):
+        return None
+    return [REPLAY, *part_names(name for entry in entries if isinstance(entry, MappingNode) for name in entry)]

@@ -1,0 +1,271 @@
+"""The fixture format: what is read, what is refused, where the fault is shown and what it says."""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fixture_texts
+from attnspec.corpus.fixture import (
+    BatchIsolation,
+    GradientCheck,
+    Isolation,
+    Law,
+    Perturbation,
+    PrefixExtension,
+    RowSums,
+    SameAs,
+    ZeroGradient,
+    law_parts,
+)
+from attnspec.corpus.lint import lint_file
+from attnspec.corpus.schema_export import json_schema
+from attnspec.numeric.splitmix64 import units
+from fixture_texts import CLAUSES, EXPONENTIAL, HEAD, NAMES, REFUSED, SPLITMIX64, faults_of, fixture_of, text_of
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA = ROOT / "tests" / "data"
+SIX_FAULTS = DATA / "six_faults.yaml"
+SIX = [
+    "2:1: the key about stands here again, first in line 1",
+    "8:10: the anchor &unused; anchors and aliases are not read",
+    "10:10: inputs.value: shape [1, 2, 2]: T is 2 here and 3 in inputs.query",
+    "14:32: expect.raw_scores[0][1][1]: 1e999 overflows: the largest number is 1.7976931348623157e+308",
+    "16:47: expect.gradients.query.values[0][1]: ragged: 1 entries here, 2 in the first list of this depth",
+    "17:1: lawz: unknown key; laws is meant?",
+]
+FAULTS = [
+    block.split("\n")[-3:] for block in (DATA / "faults.txt").read_text(encoding="utf-8").strip().split("\n\n")[1:]
+]
+
+
+@pytest.mark.clause("fixture_format.6", "fixture_format.7")
+def test_six_faults_of_one_file_are_told_at_once_each_at_its_place() -> None:
+    faults = lint_file(SIX_FAULTS, SIX_FAULTS.parent, CLAUSES)
+    assert [str(fault) for fault in faults] == [f"{SIX_FAULTS}:{fault}" for fault in SIX]
+
+
+@pytest.mark.clause("fixture_format.7")
+def test_mending_two_of_six_faults_leaves_the_other_four(tmp_path: Path) -> None:
+    mended = SIX_FAULTS.read_text(encoding="utf-8").replace("&unused ", "").replace("lawz: []\n", "")
+    assert faults_of(mended, tmp_path) == [SIX[0], *SIX[2:5]]
+
+
+@pytest.mark.clause(*(f"fixture_format.{number}" for number in (6, *range(16, 24), *range(25, 40))))
+@pytest.mark.parametrize(("head", "entry", "message"), FAULTS, ids=[message for _, _, message in FAULTS])
+def test_a_fault_is_told_at_its_place(head: str, entry: str, message: str, tmp_path: Path) -> None:
+    base: dict[str, str] = getattr(fixture_texts, head.split()[1])
+    assert faults_of(base, tmp_path) == []
+    key, _, text = entry.replace("^", "").partition(": ")
+    entries = base | {key: text}
+    line = list(entries).index(key) + 1
+    place = f"{line}:{entry.index('^') + 1}" if "^" in entry else "1:1"
+    assert f"{place}: {message}" in faults_of(entries, tmp_path)
+
+
+@pytest.mark.clause("fixture_format.19")
+@pytest.mark.parametrize("entry", ["about", "operation", "profile", "clauses", "source", "inputs"])
+def test_an_entry_that_every_fixture_has_is_missed(entry: str, tmp_path: Path) -> None:
+    assert faults_of({key: text for key, text in HEAD.items() if key != entry}, tmp_path) == [f"1:1: {entry}: missing"]
+
+
+@pytest.mark.clause("fixture_format.7")
+@pytest.mark.parametrize("entry", [*HEAD, "rejects", "laws", "questions", "given"])
+@pytest.mark.parametrize("text", ["{a: b}", "[[1]]", "~", "*a", "!x y", "1e999"])
+def test_setting_one_entry_aside_brings_no_fault_elsewhere(entry: str, text: str, tmp_path: Path) -> None:
+    entries = HEAD | {"questions": "[{ask: Q, answer: {text: x, law: row_sums}}]"}
+    entries |= {"laws": "[{row_sums: {of: probabilities, within: 1}}]"} | {entry: text}
+    line = list(entries).index(entry) + 1
+    faults = faults_of(entries, tmp_path)
+    elsewhere = [fault for fault in faults if not fault.startswith(f"{line}:")]
+    assert faults
+    assert len(elsewhere) == (3 if entry == "rejects" else 0)  # a refused case has no expect, laws or shown answer
+
+
+@pytest.mark.clause("fixture_format.1")
+@pytest.mark.parametrize(
+    ("place", "entries", "fault"),
+    [
+        ("causal_attention/two.yaml", HEAD, None),
+        ("causal_attention/rejected/two.yaml", REFUSED, None),
+        ("causal_mask/two.yaml", HEAD, "2:12: operation: the folder is causal_mask"),
+        ("causal_attention/two.yaml", REFUSED, "7:10: rejects: refused cases, and only they, stand in the folder"),
+        ("causal_attention/rejected/two.yaml", HEAD, "1:1: refused cases, and only they, stand in the folder rejected"),
+    ],
+)
+def test_a_fixture_stands_in_the_folder_of_its_operation(
+    place: str, entries: dict[str, str], fault: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / place
+    path.parent.mkdir(parents=True)
+    path.write_text(text_of(entries), encoding="utf-8")
+    faults = [str(found).removeprefix(f"{path}:") for found in lint_file(path, tmp_path, CLAUSES)]
+    assert len(faults) == (fault is not None)
+    assert not fault or faults[0].startswith(fault)
+
+
+@pytest.mark.clause("fixture_format.24")
+def test_the_shapes_of_a_refused_case_are_free(tmp_path: Path) -> None:
+    inputs = "{query: 1, key: [1, 2], value: [[[[1]]]]}"
+    assert faults_of(REFUSED | {"inputs": inputs}, tmp_path) == []
+    assert len(faults_of(HEAD | {"inputs": inputs}, tmp_path)) >= 3
+
+
+@pytest.mark.clause("fixture_format.28")
+def test_details_are_read_by_the_fields_of_the_error(tmp_path: Path) -> None:
+    rejects = "{error: branch, details: {branch: key, cause: {error: weight_rank, details: {rank: 3}}}}"
+    refusal = fixture_of(REFUSED | {"rejects": rejects}, tmp_path).rejects
+    assert refusal is not None
+    assert refusal.error == "branch"
+    assert refusal.details == {"branch": "key", "cause": {"error": "weight_rank", "details": {"rank": 3}}}
+    rejects = "{error: non_finite_leaf, details: {tensor: key, index: 3, value: -.inf}}"
+    refusal = fixture_of(REFUSED | {"rejects": rejects}, tmp_path).rejects
+    assert refusal is not None
+    assert refusal.details["value"] == -np.inf
+    for fields in ("{query: 1, key: 2}", "{query: 1, key: 2, value: 3}"):  # a value that may be None
+        assert faults_of(REFUSED | {"rejects": f"{{error: batch_mismatch, details: {fields}}}"}, tmp_path) == []
+
+
+@pytest.mark.clause("fixture_format.15", "fixture_format.16")
+@pytest.mark.parametrize(
+    ("text", "shape"), [("1", ()), ("[1]", (1,)), ("[[1, 2, 3]]", (1, 3)), ("{shape: [2, 0]}", (2, 0))]
+)
+def test_a_tensor_has_the_shape_of_its_lists(text: str, shape: tuple[int, ...], tmp_path: Path) -> None:
+    expect = f"{{y: {{shape: {list(shape)}}}}}"
+    array = fixture_of(EXPONENTIAL | {"inputs": f"{{x: {text}}}", "expect": expect}, tmp_path).request.inputs["x"]
+    assert isinstance(array, np.ndarray)
+    assert array.shape == shape
+    assert array.dtype == np.float64
+    with pytest.raises(ValueError, match="read-only"):
+        array[...] = 1.0
+
+
+@pytest.mark.clause("fixture_format.17")
+def test_a_tensor_by_formula_is_three_operations_on_each_unit_value(tmp_path: Path) -> None:
+    formula = "{splitmix64: {seed: 7, shape: [2, 3], low: -1.5, high: 0.1}, scatter: [{at: [1, 0], value: .inf}]}"
+    entries = EXPONENTIAL | {"inputs": f"{{x: {formula}}}", "expect": "{y: {shape: [2, 3]}}"}
+    array = fixture_of(entries, tmp_path).request.inputs["x"]
+    assert isinstance(array, np.ndarray)
+    expected = [-1.5 + (0.1 - -1.5) * float(unit) for unit in units(7, 6)]
+    expected[3] = np.inf
+    assert array.reshape(-1).tolist() == expected
+
+
+@pytest.mark.clause("fixture_format.26")
+def test_an_expectation_says_how_near(tmp_path: Path) -> None:
+    expect = "{raw_scores: [[[0, 6], [6, -4]]], output: {shape: [1, 2, 3]}, scale: {ulps: 2, values: 0.7}, "
+    expect += "loss: {within: 1.0e-3, values: 1}, gradients: {key: {shape: [1, 2, 2]}}}"
+    found = fixture_of(HEAD | {"expect": expect}, tmp_path).expect
+    assert list(found) == ["raw_scores", "output", "scale", "loss", "gradients.key"]
+    assert [(one.shape, one.within, one.ulps) for one in found.values()] == [
+        (None, None, None),
+        ((1, 2, 3), None, None),
+        (None, None, 2),
+        (None, 1e-3, None),
+        ((1, 2, 2), None, None),
+    ]
+    assert found["output"].values is None
+    assert {one.line for one in found.values()} == {7}
+
+
+@pytest.mark.clause("fixture_format.13", "fixture_format.22", "fixture_format.26")
+def test_values_are_of_the_kind_that_the_vocabulary_says(tmp_path: Path) -> None:
+    words = fixture_of(SPLITMIX64 | {"expect": '{draws: ["0xe220a8397b1dcdaf"], state: 3}'}, tmp_path).expect
+    draws = words["draws"].values
+    assert isinstance(draws, np.ndarray)
+    assert draws.dtype == np.uint64
+    assert draws.tolist() == [0xE220A8397B1DCDAF]
+    assert words["state"].values == 3
+    assert fixture_of(NAMES, tmp_path).request.inputs == {"names": ("a",)}
+    check = EXPONENTIAL | {
+        "operation": "gradient_check",
+        "inputs": "{analytic: [1], numeric: [1], tolerance: 1}",
+        "expect": "{scaled_difference: [0], within: true}",
+    }
+    assert fixture_of(check, tmp_path).expect["within"].values is True
+
+
+@pytest.mark.clause("fixture_format.30")
+def test_an_operand_may_be_given_released(tmp_path: Path) -> None:
+    rejects = "{error: released_operand, details: {stage: raw_scores, operand: key}}"
+    fixture = fixture_of(REFUSED | {"given": "{released: [key]}", "rejects": rejects}, tmp_path)
+    assert fixture.request.released == ("key",)
+
+
+PART = "{at: [0, 1], with: [1, 2]}"
+LAWS: dict[str, type[Law]] = {
+    f"perturbation: {{replace: {{key: {PART}}}, unchanged: {{output: [[0, 0]], gradients.query: [[]]}}}}": Perturbation,
+    "prefix_extension: {of: [output, raw_scores], lengths: all}": PrefixExtension,
+    "prefix_extension: {of: output, lengths: [1]}": PrefixExtension,
+    "batch_isolation: {of: [output, gradients.key]}": BatchIsolation,
+    "zero_gradient: {of: gradients.key, at: [0, 1]}": ZeroGradient,
+    "row_sums: {of: probabilities, within: 1.0e-12}": RowSums,
+    "gradient_check: {step: 1.0e-6, tolerance: 4.0e-6}": GradientCheck,
+    f"isolation: {{poison: {{key: {PART}}}, of: {{output: [[0, 0]]}}}}": Isolation,
+}
+
+
+@pytest.mark.clause("fixture_format.32", "fixture_format.33", "fixture_format.35")
+@pytest.mark.parametrize("text", LAWS)
+def test_a_law_is_read_and_names_its_part(text: str, tmp_path: Path) -> None:
+    fixture = fixture_of(HEAD | {"profile": "isolation", "laws": f"[{{{text}}}, {{{text}}}]"}, tmp_path)
+    name = text.partition(":")[0]
+    assert [part for part, _ in law_parts(fixture)] == [name, f"{name}#2"]
+    assert all(isinstance(law, LAWS[text]) and law.name == name for law in fixture.laws)
+
+
+@pytest.mark.clause("fixture_format.33")
+def test_one_name_stands_for_a_list_of_it(tmp_path: Path) -> None:
+    (law,) = fixture_of(HEAD | {"laws": "[{row_sums: {of: probabilities, within: 0}}]"}, tmp_path).laws
+    assert isinstance(law, RowSums)
+    assert law.of == ("probabilities",)
+
+
+@pytest.mark.clause("fixture_format.37")
+def test_a_same_as_names_a_case_that_exists(tmp_path: Path) -> None:
+    (tmp_path / "attention").mkdir()
+    entries = HEAD | {"laws": "[{same_as: {case: attention/two, of: output, at: [0, 1], within: 3.0e-15}}]"}
+    assert [fault.partition(": ")[2] for fault in faults_of(entries, tmp_path)] == [
+        "laws[0].same_as.case: there is no case attention/two"
+    ]
+    (tmp_path / "attention" / "two.yaml").touch()
+    assert faults_of(entries, tmp_path) == []
+    (law,) = fixture_of(entries, tmp_path).laws
+    assert isinstance(law, SameAs)
+    assert (law.case, law.at, law.within) == ("attention/two", (0, 1), 3e-15)
+
+
+@pytest.mark.clause("fixture_format.38")
+@pytest.mark.parametrize(
+    "proof",
+    [
+        "visible: {row: 1, keys: [0, 1]}",
+        "shapes: {output: [1, 2, 3], gradients.key: [1, 2, 2]}",
+        "values: {output: {at: [0, 0], values: [3, -3, 1]}, loss: {at: [], within: 1, values: 0}}",
+        "law: row_sums#2",
+        "law: replay",
+    ],
+)
+def test_an_answer_may_show_one_thing(proof: str, tmp_path: Path) -> None:
+    entries = HEAD | {"laws": "[{row_sums: {of: probabilities, within: 0}}, {row_sums: {of: mask, within: 0}}]"}
+    entries["questions"] = f"[{{ask: Q, answer: {{text: x, {proof}}}}}]"
+    ((question,),) = [fixture_of(entries, tmp_path).questions]
+    assert question.answer.text == "x"
+    assert getattr(question.answer, proof.partition(":")[0]) is not None
+
+
+@pytest.mark.clause("fixture_format.6")
+def test_the_json_schema_is_that_of_the_models() -> None:
+    written = (ROOT / "spec" / "schema" / "fixture.schema.json").read_text(encoding="utf-8")
+    assert written == json_schema(), "run python tools/export_schema.py"
+
+
+def test_a_fixture_goes_to_another_process_whole(tmp_path: Path) -> None:
+    fixture = fixture_of(HEAD | {"laws": "[{row_sums: {of: probabilities, within: 0}}]"}, tmp_path)
+    there = pickle.loads(pickle.dumps(fixture))
+    assert (there.id, there.laws[0].of, list(there.expect)) == (fixture.id, ("probabilities",), ["raw_scores"])
+    assert struct.pack(">d", there.request.inputs["key"][0, 1, 0]) == struct.pack(">d", -1.0)
