@@ -231,6 +231,15 @@ def test_text_that_the_parsers_read_differently_is_to_be_quoted(question: str, t
     assert faults_of(with_question(f'"{question}"'), tmp_path) == []
 
 
+@pytest.mark.clause("fixture_format.8")
+def test_without_libyaml_the_other_parser_stands_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with_libyaml = fixture_of(HEAD, tmp_path)
+    monkeypatch.setattr("yaml.__with_libyaml__", False)
+    monkeypatch.delattr("yaml.CLoader")
+    without = fixture_of(HEAD, tmp_path)
+    assert np.array_equal(without.request.inputs["key"], with_libyaml.request.inputs["key"])
+
+
 @pytest.mark.clause("fixture_format.2")
 def test_a_file_of_more_than_a_mebibyte_is_refused(tmp_path: Path) -> None:
     (fault,) = faults_of("#" * (LARGEST + 1), tmp_path)

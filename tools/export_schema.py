@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from tools._checkout import require_checkout
+from _checkout import require_checkout
 
 ROOT = require_checkout()
 

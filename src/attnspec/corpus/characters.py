@@ -9,9 +9,9 @@ LARGEST = 1 << 20  # bytes
 Place = tuple[int, int, str]
 """Line, column and message of a fault."""
 
-# Everything but printable characters, spaces and line ends; and directives, which begin a line with %.
+# Characters that are not printable, LS, PS, a lone CR; and directives, which begin a line with %.
 _STRANGE = re.compile(
-    "[^\n\r\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]|\r(?!\n)|^%[^\n\r]*",
+    "[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]|\r(?!\n)|^%[^\n\r]*",
     re.MULTILINE,
 )
 _BYTE_ORDER_MARK = "\ufeff"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
@@ -64,7 +65,7 @@ def _counts(node: Node) -> tuple[int, ...]:
 Counts = Annotated[tuple[int, ...], PlainValidator(_counts, json_schema_input_type=list[int])]
 """An index prefix (`[]` is the whole tensor) or a shape."""
 
-READERS = {
+READERS: dict[str, Callable[[Node], AnyValue]] = {
     "float64": tensors.tensor,
     "uint64": tensors.tensor,
     "integer": numbers.integer,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 
@@ -23,6 +22,8 @@ class Rejection:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """What would be right in place of `name`."""
+    import difflib  # only for messages
+
     known = tuple(known)
     if near := difflib.get_close_matches(name, known, 3):
         return f"{' or '.join(near)} is meant?"
