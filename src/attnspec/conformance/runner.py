@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attnspec.conformance.judges import Judge
+from attnspec.conformance.judges import Judge, part_of
 from attnspec.conformance.law_checks import check_laws
 from attnspec.conformance.refusals import check_refusal
 from attnspec.conformance.target import Target, ask
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict, judged, skipped
 from attnspec.corpus.fixture import Fixture, law_parts
-from attnspec.corpus.mismatch import Mismatch
-from attnspec.corpus.plans import GRADIENT, Lookup
+from attnspec.corpus.plans import Lookup
 from attnspec.corpus.request import Answered, Errored, Refused, Skipped
 
 
@@ -35,10 +34,11 @@ def check_case(fixture: Fixture, target: Target, judge: Judge, lookup: Lookup) -
     """Yield the parts of one case: `forward`, `gradients` where there is an upstream, and each law."""
     reply = ask(target, fixture.request)
     if fixture.rejects is not None:
-        yield check_refusal(fixture, fixture.rejects, reply, compare_details=True)
+        yield check_refusal(fixture, fixture.rejects, reply, compare_details=judge.is_reference)
         return
     if isinstance(reply, Answered):
-        yield from _answer_parts(fixture, reply, judge)
+        for name, judgement in judge.answer(fixture, reply).items():
+            yield part_of(name, judgement)
         yield from check_laws(fixture, reply, target, judge, lookup)
         return
     for name in _part_names(fixture):
@@ -49,17 +49,6 @@ def check_case(fixture: Fixture, target: Target, judge: Judge, lookup: Lookup) -
                 yield Part(name, Verdict.ERRORED, (message,))
             case Skipped(reason):
                 yield skipped(name, reason)
-
-
-def _answer_parts(fixture: Fixture, answer: Answered, judge: Judge) -> Iterator[Part]:
-    forward: list[Mismatch | str] = []
-    backward: list[Mismatch | str] = []
-    for finding in judge.answer(fixture, answer):
-        of_gradients = isinstance(finding, Mismatch) and finding.tensor.startswith(GRADIENT)
-        (backward if of_gradients else forward).append(finding)
-    yield judged("forward", forward)
-    if fixture.request.upstream:
-        yield judged("gradients", backward)
 
 
 def _part_names(fixture: Fixture) -> list[str]:

@@ -25,12 +25,16 @@ class Part:
     Args:
         findings: what was wrong, one line each.
         remark: what else a reader should know: why it was skipped, what was left uncompared.
+        share: the largest part of an error bound that was used.
+        ulps: the largest distance from the truth that is within its bound.
     """
 
     name: str
     verdict: Verdict
     findings: tuple[Mismatch | str, ...] = ()
     remark: str = ""
+    share: float | None = None
+    ulps: int | None = None
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,10 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=gravity.index, default=Verdict.SKIPPED)
 
 
-def judged(name: str, findings: Iterable[Mismatch | str]) -> Part:
+def judged(name: str, findings: Iterable[Mismatch | str], remark: str = "") -> Part:
     """Return a part that passes when nothing was found."""
     found = tuple(findings)
-    return Part(name, Verdict.FAILED if found else Verdict.PASSED, found)
+    return Part(name, Verdict.FAILED if found else Verdict.PASSED, found, remark)
 
 
 def skipped(name: str, reason: str) -> Part:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import singledispatch
 
 import numpy as np
@@ -39,14 +40,32 @@ class Piece:
     tensor: str
     cut: Callable[[Array], Array]
 
+    def is_in(self, answers: Sequence[Answered]) -> bool:
+        """True where the run answered with this tensor; a target may leave intermediates out."""
+        gradient_of = self.tensor.removeprefix(GRADIENT)
+        answer = answers[self.run]
+        return gradient_of in (answer.outputs if gradient_of == self.tensor else answer.gradients)
+
     def of(self, answers: Sequence[Answered]) -> Array:
         return np.asarray(self.cut(piece_of(answers[self.run], self.tensor)))
 
 
+class Kind(StrEnum):
+    """What a claim compares a piece with; a judge that admits rounding errors needs to know."""
+
+    SAME = "same"  # the same piece of the case, computed in another way
+    OTHER_CASE = "other case"  # a piece of another case
+    VALUES = "values"  # values written by hand
+    ROW_SUMS = "row sums"  # one, for each row
+    ZERO = "zero"  # no gradient at all
+    CLEAN = "clean"  # the piece that the case has without the poison
+
+
 @dataclass(frozen=True)
 class Claim:
-    """`got` must equal `want`: another piece, or values written by hand (then `within` a tolerance)."""
+    """`got` must equal `want`: another piece, or values (then `within` a tolerance)."""
 
+    kind: Kind
     got: Piece
     want: Piece | Array
     within: float | None = None
@@ -59,6 +78,7 @@ class Plan:
     runs: tuple[Request, ...]
     claims: tuple[Claim, ...]
     refusal_passes: bool = False
+    is_replay: bool = False
 
 
 Lookup = Callable[[str], Fixture]
@@ -74,12 +94,13 @@ def plan(law: Law, fixture: Fixture, lookup: Lookup) -> Plan:
 @plan.register
 def _perturbation(law: Perturbation, fixture: Fixture, lookup: Lookup) -> Plan:
     unchanged = [
-        Claim(Piece(1, name, _at(prefix)), Piece(0, name, _at(prefix)))
+        Claim(Kind.SAME, Piece(1, name, _at(prefix)), Piece(0, name, _at(prefix)))
         for name, prefixes in law.unchanged.items()
         for prefix in prefixes
     ]
     becomes = [
-        Claim(Piece(1, name, _at(change.at)), change.values, change.within) for name, change in law.becomes.items()
+        Claim(Kind.VALUES, Piece(1, name, _at(change.at)), change.values, change.within)
+        for name, change in law.becomes.items()
     ]
     return Plan((_run_for(perturbed(law.replace, fixture.request), named(law)),), (*unchanged, *becomes))
 
@@ -99,24 +120,30 @@ def _batch_isolation(law: BatchIsolation, fixture: Fixture, lookup: Lookup) -> P
 @plan.register
 def _zero_gradient(law: ZeroGradient, fixture: Fixture, lookup: Lookup) -> Plan:
     pieces = [Piece(0, GRADIENT + name.removeprefix(GRADIENT), _at(law.at)) for name in law.of]
-    return Plan((), tuple(Claim(piece, np.zeros(())) for piece in pieces))
+    return Plan((), tuple(Claim(Kind.ZERO, piece, np.zeros(())) for piece in pieces))
 
 
 @plan.register
 def _row_sums(law: RowSums, fixture: Fixture, lookup: Lookup) -> Plan:
-    return Plan((), tuple(Claim(Piece(0, name, _sum_of_rows), np.ones(()), law.within) for name in law.of))
+    return Plan(
+        (), tuple(Claim(Kind.ROW_SUMS, Piece(0, name, _sum_of_rows), np.ones(()), law.within) for name in law.of)
+    )
 
 
 @plan.register
 def _same_as(law: SameAs, fixture: Fixture, lookup: Lookup) -> Plan:
-    claims = [Claim(Piece(0, name, _at(law.at)), Piece(1, name, _at(law.at)), law.within) for name in law.of]
+    claims = [
+        Claim(Kind.OTHER_CASE, Piece(0, name, _at(law.at)), Piece(1, name, _at(law.at)), law.within) for name in law.of
+    ]
     return Plan((lookup(law.case).request,), tuple(claims))
 
 
 @plan.register
 def _isolation(law: Isolation, fixture: Fixture, lookup: Lookup) -> Plan:
     claims = [
-        Claim(Piece(1, name, _at(row)), Piece(0, name, _at(row))) for name, rows in law.of.items() for row in rows
+        Claim(Kind.CLEAN, Piece(1, name, _at(row)), Piece(0, name, _at(row)))
+        for name, rows in law.of.items()
+        for row in rows
     ]
     poisoned = _run_for(perturbed(law.poison, fixture.request), law.of)
     return Plan((poisoned,), tuple(claims), refusal_passes=True)
@@ -126,7 +153,8 @@ def replay(fixture: Fixture, answer: Answered) -> Plan:
     """Return the law that every case obeys: two runs agree on every tensor."""
     names = [name for name, value in answer.outputs.items() if isinstance(value, np.ndarray)]
     names += [GRADIENT + name for name in answer.gradients]
-    return Plan((fixture.request,), tuple(Claim(Piece(1, name, _whole), Piece(0, name, _whole)) for name in names))
+    claims = tuple(Claim(Kind.SAME, Piece(1, name, _whole), Piece(0, name, _whole)) for name in names)
+    return Plan((fixture.request,), claims, is_replay=True)
 
 
 def named(law: Perturbation) -> tuple[str, ...]:
@@ -143,7 +171,7 @@ def _parts(fixture: Fixture, of: Iterable[str], size: str, cuts: Sequence[slice]
     """Run pieces of the inputs alone and claim that they give the same as the whole."""
     runs = tuple(_run_for(select_request(fixture.request, size, cut), of) for cut in cuts)
     claims = tuple(
-        Claim(Piece(run, name, _whole), Piece(0, name, _selected(fixture.operation, name, size, cut)))
+        Claim(Kind.SAME, Piece(run, name, _whole), Piece(0, name, _selected(fixture.operation, name, size, cut)))
         for run, cut in enumerate(cuts, start=1)
         for name in of
     )

@@ -34,10 +34,19 @@ class Request:
 
 @dataclass(frozen=True)
 class Answered:
-    """Outputs by name and, where an upstream was named, gradients by input."""
+    """Outputs by name and, where an upstream was named, gradients by input.
+
+    Args:
+        outputs: at least the required ones.
+        gradients: all that the operation has, or none.
+        no_gradients: why there are none although an upstream was named.
+        faults: what was wrong with the manner of answering, such as an input written into.
+    """
 
     outputs: Mapping[str, Value]
     gradients: Mapping[str, Array] = field(default_factory=dict)
+    no_gradients: str = ""
+    faults: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

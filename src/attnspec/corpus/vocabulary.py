@@ -24,6 +24,9 @@ class Kind:
     def is_tensor(self) -> bool:
         return self.sizes is not None
 
+    def __str__(self) -> str:
+        return self.element if self.sizes is None else f"{self.element}[{', '.join(self.sizes)}]"
+
 
 @dataclass(frozen=True)
 class Operation:

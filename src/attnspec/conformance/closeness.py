@@ -1,0 +1,56 @@
+"""Compare a tensor with the truth within bounds, and say what share of them was used (conformance)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from attnspec.conformance.judges import Judgement
+from attnspec.conformance.rounding import FloatArray
+from attnspec.corpus.mismatch import Mismatch
+from attnspec.corpus.request import Array, Value
+from attnspec.numeric.binary64 import ulp_distance
+
+
+def compare_tensors(judgement: Judgement, name: str, truth: Array, got: Value, bound: FloatArray) -> None:
+    """Add to a judgement where `got` is further from the truth than its bound; equal elements are always right.
+
+    Elements whose bound is infinite are not compared, and the judgement says how many there were.
+    """
+    if not isinstance(got, np.ndarray):
+        judgement.findings.append(Mismatch(name, (), f"a tensor of shape {list(truth.shape)}", repr(got)))
+        return
+    if got.shape != truth.shape or got.dtype != truth.dtype:
+        expected, found = (f"{array.dtype} of shape {list(array.shape)}" for array in (truth, got))
+        judgement.findings.append(Mismatch(name, (), expected, found))
+        return
+    with np.errstate(all="ignore"):
+        distance = np.where(got == truth, 0.0, np.abs(got - truth))
+        known = np.isfinite(bound)
+        beyond = known & ~(distance <= bound)
+        share = np.where(known & ~beyond & (bound > 0.0), distance / bound, 0.0)
+    if beyond.any():
+        judgement.findings.append(_worst(name, truth, got, bound, distance, beyond))
+    if not known.all():
+        judgement.remarks.append(f"the bound says nothing of {int((~known).sum())} of {known.size} elements of {name}")
+        judgement.compared = judgement.compared and bool(known.any())
+    if share.size and share.max() > 0.0:
+        _note_share(judgement, truth, got, share)
+
+
+def _worst(name: str, truth: Array, got: Array, bound: FloatArray, distance: FloatArray, beyond: Array) -> Mismatch:
+    """Return the element that is furthest beyond its bound."""
+    with np.errstate(all="ignore"):
+        excess = np.where(beyond, np.nan_to_num(distance / bound, nan=np.inf), -1.0)
+    index = tuple(map(int, np.unravel_index(int(np.argmax(excess)), excess.shape)))
+    expected, found = float(truth[index]), float(got[index])
+    remark = (
+        f"{excess[index]:.3g} times the bound of {bound[index]:.3g}; {int(beyond.sum())} of {beyond.size} beyond it"
+    )
+    return Mismatch(name, index, repr(expected), repr(found), ulp_distance(expected, found), remark)
+
+
+def _note_share(judgement: Judgement, truth: Array, got: Array, share: FloatArray) -> None:
+    index = np.unravel_index(int(np.argmax(share)), share.shape)
+    if judgement.share is None or share[index] > judgement.share:
+        judgement.share = float(share[index])
+        judgement.ulps = ulp_distance(float(truth[index]), float(got[index]))

@@ -1,0 +1,169 @@
+"""The judge of everybody but the reference: compares with the truth, in bits or within derived bounds (conformance)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+import numpy as np
+
+from attnspec.conformance.closeness import compare_tensors
+from attnspec.conformance.error_bounds import error_bounds
+from attnspec.conformance.judges import Findings, GoldenJudge, Judgement
+from attnspec.conformance.rounding import FloatArray, Rounding
+from attnspec.corpus.fixture import Fixture
+from attnspec.corpus.mismatch import Mismatch, compare_bits
+from attnspec.corpus.plans import Claim, Kind, Piece, Plan
+from attnspec.corpus.request import Answered, Array, Reply, Request, Value
+from attnspec.corpus.values import inputs_sha256
+
+Truth = Callable[[Request], Reply]
+Known = tuple[Answered, Mapping[str, FloatArray]]
+"""The truth of a request, and its error bounds by full name."""
+
+
+class TruthJudge:
+    """Compares answers with the truth, which is itself held to the golden first.
+
+    Args:
+        truth: who knows; the command line hands in the reference.
+        level: `bits`, or `bound`.
+        rounding: what the bounds admit.
+        require_repeatable: whether two runs that differ within the bound fail.
+        remembered: how many requests' truths are kept.
+    """
+
+    is_reference = False
+
+    def __init__(
+        self,
+        truth: Truth,
+        level: str = "bound",
+        rounding: Rounding | None = None,
+        require_repeatable: bool = False,
+        remembered: int = 32,
+    ) -> None:
+        self.level = level
+        self._truth = truth
+        self._rounding = rounding or Rounding()
+        self._require_repeatable = require_repeatable
+        self._remembered = remembered
+        self._known: OrderedDict[str, Known | str] = OrderedDict()
+        self._golden = GoldenJudge()
+
+    def answer(self, fixture: Fixture, answer: Answered) -> dict[str, Judgement]:
+        """Compare every output and gradient that came; a required one that did not come is a finding."""
+        known = self._verified(fixture)
+        if isinstance(known, str):
+            return {"forward": Judgement([known])}
+        operation = fixture.operation
+        truth, bounds = known
+        parts = {"forward": Judgement(list(answer.faults))}
+        for name, value in truth.outputs.items():
+            self._judge(parts["forward"], name, value, answer.outputs.get(name), bounds, name in operation.required)
+        if fixture.request.upstream:
+            parts["gradients"] = Judgement(remarks=[answer.no_gradients] if answer.no_gradients else [])
+            parts["gradients"].compared = not answer.no_gradients
+            for name, array in truth.gradients.items() if not answer.no_gradients else ():
+                full = f"gradients.{name}"
+                self._judge(parts["gradients"], full, array, answer.gradients.get(name), bounds, True)
+        return parts
+
+    def claims(self, fixture: Fixture, plan: Plan, answers: Sequence[Answered]) -> Judgement:
+        """Judge the claims of a law; a replay that differs within the bound is a remark unless more was asked."""
+        judgement = Judgement([fault for answer in answers[1:] for fault in answer.faults])
+        for claim in plan.claims:
+            if claim.got.is_in(answers):
+                self._claim(judgement, claim, fixture, plan, answers)
+        if plan.is_replay and not self._require_repeatable and self.level == "bound":
+            judgement.remarks += [f"two runs differ: {found}" for found in judgement.findings]
+            judgement.findings = []
+        return judgement
+
+    def law_outputs(self, fixture: Fixture, part: str, names: Iterable[str], answer: Answered) -> Findings:
+        """Say nothing: other targets are held to the truth of the perturbed inputs, see `claims`."""
+        return []
+
+    def _claim(
+        self, judgement: Judgement, claim: Claim, fixture: Fixture, plan: Plan, answers: Sequence[Answered]
+    ) -> None:
+        name, got = claim.got.tensor, claim.got.of(answers)
+        if claim.kind is Kind.ZERO:
+            compare_tensors(judgement, name, np.zeros(got.shape), got, np.zeros(got.shape))
+            return
+        if claim.kind is Kind.ROW_SUMS:
+            length = answers[0].outputs[name].shape[-1]  # type: ignore[union-attr]
+            bound = np.broadcast_to(self._rounding.gamma(length + 3), got.shape)
+            compare_tensors(judgement, name, np.ones(got.shape), got, bound)
+            return
+        if claim.kind is Kind.SAME and (self.level == "bits" or plan.is_replay):
+            assert isinstance(claim.want, Piece)
+            judgement.findings += compare_bits(name, claim.want.of(answers), got)
+            return
+        self._within_bounds(judgement, claim, got, fixture, plan, answers)
+
+    def _within_bounds(
+        self, judgement: Judgement, claim: Claim, got: Array, fixture: Fixture, plan: Plan, answers: Sequence[Answered]
+    ) -> None:
+        """Compare a piece with another run, or with the truth of the run that it must equal."""
+        source = claim.want if isinstance(claim.want, Piece) else claim.got
+        known = self._about(fixture.request if source.run == 0 else plan.runs[source.run - 1])
+        if isinstance(known, str):
+            judgement.findings.append(known)
+            return
+        truth, bounds = known
+        bound = np.asarray(source.cut(bounds[claim.got.tensor]))
+        if claim.kind is Kind.SAME:
+            assert isinstance(claim.want, Piece)
+            want, bound = claim.want.of(answers), 2 * bound
+        else:
+            want, bound = (
+                source.of([truth] * (source.run + 1)),
+                bound + (claim.within or 0.0) * (claim.kind is Kind.OTHER_CASE),
+            )
+        if self.level == "bits" and claim.kind is not Kind.OTHER_CASE:
+            judgement.findings += compare_bits(claim.got.tensor, want, got)
+        else:
+            compare_tensors(judgement, claim.got.tensor, want, got, bound)
+
+    def _judge(
+        self,
+        judgement: Judgement,
+        name: str,
+        truth: Value,
+        got: Value | None,
+        bounds: Mapping[str, FloatArray],
+        is_required: bool,
+    ) -> None:
+        if got is None:
+            if is_required:
+                judgement.findings.append(Mismatch(name, (), "a value", "nothing", remark="it is required"))
+            return
+        if self.level == "bits" or name not in bounds or not isinstance(truth, np.ndarray):
+            judgement.findings += compare_bits(name, truth, got)
+        else:
+            compare_tensors(judgement, name, truth, got, bounds[name])
+
+    def _verified(self, fixture: Fixture) -> Known | str:
+        """Return the truth of a case after comparing it with the golden."""
+        key = inputs_sha256(fixture.request)
+        fresh = key not in self._known
+        known = self._about(fixture.request, key)
+        if fresh and not isinstance(known, str):
+            wrong = [found for part in self._golden.answer(fixture, known[0]).values() for found in part.findings]
+            if wrong:
+                known = f"the truth is in doubt: the reference departs from the golden: {wrong[0]}"
+                self._known[key] = known
+        return known
+
+    def _about(self, request: Request, key: str | None = None) -> Known | str:
+        key = key or inputs_sha256(request)
+        if key not in self._known:
+            truth = self._truth(request)
+            if isinstance(truth, Answered):
+                self._known[key] = (truth, error_bounds(request, truth, self._rounding))
+            else:
+                self._known[key] = f"there is no truth to compare with: {truth}"
+            while len(self._known) > self._remembered:
+                self._known.popitem(last=False)
+        return self._known[key]

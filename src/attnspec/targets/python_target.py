@@ -1,0 +1,213 @@
+"""A module, object or file with a function per operation, as a target (conformance).
+
+Functions take keyword arguments named as in the vocabulary, NumPy arrays in, and return a mapping by
+output name, or the value itself where one output is required. `<operation>_vjp` returns gradients.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import operator
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from attnspec.corpus.request import Answered, Errored, Refused, Reply, Request, Skipped, Value
+from attnspec.corpus.vocabulary import OPERATIONS, Kind, Operation
+from attnspec.errors import SpecificationError
+
+FORBIDDEN_REFUSALS = (Exception, BaseException, TypeError, AttributeError)
+
+
+class TargetFault(Exception):
+    """A target that cannot be used at all; the message is one line for its author."""
+
+
+class PythonTarget:
+    """Asks functions of a module or object.
+
+    Args:
+        subject: has a function per operation that it implements.
+        name: what reports call it.
+
+    Raises:
+        TargetFault: it implements nothing, or its REFUSALS would hide its own defects.
+    """
+
+    def __init__(self, subject: object, name: str) -> None:
+        self.name = name
+        self._subject = subject
+        self._refusals = _refusals(subject, name)
+        if not any(callable(getattr(subject, operation, None)) for operation in OPERATIONS):
+            raise TargetFault(f"{name}: no function named after an operation, such as causal_attention")
+
+    def answer(self, request: Request) -> Reply:
+        """Call the operation's function and, where the request names an upstream, its `_vjp`."""
+        operation = OPERATIONS[request.operation]
+        function = getattr(self._subject, operation.name, None)
+        if function is None:
+            return Skipped(f"no {operation.name}")
+        if request.released:
+            return Skipped("no tape")
+        given = {name: _copy(value) for name, value in request.inputs.items()}
+        try:
+            outputs = _named(function(**given), operation.required, operation.outputs)
+            faults = _written(given, request.inputs)
+            if not request.upstream:
+                return Answered(outputs, faults=faults)
+            return self._with_gradients(request, operation, outputs, faults)
+        except _Malformed as fault:
+            return Errored(str(fault))
+        except Exception as error:
+            return self._refusal(error, operation.name)
+
+    def _with_gradients(
+        self, request: Request, operation: Operation, outputs: Mapping[str, Value], faults: tuple[str, ...]
+    ) -> Answered:
+        function = getattr(self._subject, f"{operation.name}_vjp", None)
+        if function is None:
+            return Answered(outputs, no_gradients=f"no {operation.name}_vjp", faults=faults)
+        accepted, required = _parameters(function)
+        lacking = [f"{name}_upstream" for name in request.upstream if f"{name}_upstream" not in accepted]
+        if lacking and "**" not in accepted:
+            return Answered(outputs, no_gradients=f"needs {', '.join(lacking)}", faults=faults)
+        given = {name: _copy(value) for name, value in request.inputs.items()}
+        sent = {f"{name}_upstream": _copy(array) for name, array in request.upstream.items()}
+        for name in operation.upstreams:
+            if f"{name}_upstream" in required and name not in request.upstream:
+                sent[f"{name}_upstream"] = np.zeros_like(outputs[name])
+        kinds = {name: operation.inputs[name] for name in operation.gradients}
+        gradients = _named(function(**given, **sent), operation.gradients, kinds)
+        named = {f"{name}_upstream": array for name, array in request.upstream.items()}
+        faults += _written(given | sent, {**request.inputs, **named})
+        return Answered(outputs, gradients, faults=faults)  # type: ignore[arg-type]
+
+    def _refusal(self, error: Exception, operation: str) -> Reply:
+        message = f"{type(error).__name__}: {error}"
+        code = getattr(error, "code", None)
+        if isinstance(code, str):
+            details = getattr(error, "details", {})
+            return Refused(code, details if isinstance(details, Mapping) else {}, message)
+        if isinstance(error, MemoryError):
+            return Refused("mask_memory", {}, message)
+        if isinstance(error, self._refusals):
+            name_code: Callable[[Exception, str], str | None] | None = getattr(self._subject, "error_code", None)
+            return Refused(name_code(error, operation) if name_code else None, {}, message)
+        return Errored(message)
+
+
+def load_target(text: str) -> PythonTarget:
+    """Return the target that a command line names.
+
+    Args:
+        text: `path/to/file.py`, or `module:attribute` (the attribute may be left out).
+
+    Raises:
+        TargetFault: it cannot be found, or does not import.
+    """
+    try:
+        if text.endswith(".py"):
+            return PythonTarget(_import_file(Path(text)), Path(text).stem)
+        module, _, attribute = text.partition(":")
+        subject: Any = importlib.import_module(module)
+        for step in attribute.split(".") if attribute else ():
+            subject = getattr(subject, step)
+        return PythonTarget(subject, text)
+    except TargetFault:
+        raise
+    except Exception as error:
+        raise TargetFault(f"{text}: cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    """Import a file under a name of its own; its folder is importable while it runs, as for a script."""
+    if not path.is_file():
+        raise TargetFault(f"{path}: no such file; a target is FILE.py or module:attribute")
+    spec = importlib.util.spec_from_file_location(f"_attnspec_target_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with _first_on_path(path.resolve().parent):
+        spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _first_on_path(folder: Path) -> Iterator[None]:
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
+
+
+class _Malformed(Exception):
+    """A function that returned what cannot be an answer."""
+
+
+def _refusals(subject: object, name: str) -> tuple[type[Exception], ...]:
+    refusals = getattr(subject, "REFUSALS", (ValueError,))
+    for kind in refusals:
+        if kind in FORBIDDEN_REFUSALS:
+            raise TargetFault(f"{name}: REFUSALS holds {kind.__name__}, which would hide its own defects")
+    return (*refusals, SpecificationError)
+
+
+def _copy(value: Value) -> Value:
+    return np.array(value) if isinstance(value, np.ndarray) else value
+
+
+def _written(given: Mapping[str, Value], original: Mapping[str, Value]) -> tuple[str, ...]:
+    """Return a fault for each array that the target wrote into."""
+    return tuple(
+        f"wrote into {name}"
+        for name, value in original.items()
+        if isinstance(value, np.ndarray) and _bytes(given[name]) != value.tobytes()
+    )
+
+
+def _bytes(value: Value) -> bytes:
+    assert isinstance(value, np.ndarray)
+    return value.tobytes()
+
+
+def _named(returned: object, required: tuple[str, ...], kinds: Mapping[str, Kind]) -> dict[str, Value]:
+    """Return outputs by name; a bare value stands for the one required output."""
+    if not isinstance(returned, Mapping):
+        if len(required) != 1:
+            raise _Malformed(f"returned {type(returned).__name__}; expected a mapping with {', '.join(required)}")
+        returned = {required[0]: returned}
+    return {name: _plain(name, returned[name], kind) for name, kind in kinds.items() if returned.get(name) is not None}
+
+
+def _plain(name: str, value: Any, kind: Kind) -> Value:
+    """Return a value of the kind that the vocabulary asks for; tensors keep the type that the target chose."""
+    try:
+        if kind.is_tensor:
+            array = np.asarray(value)
+            if array.dtype.kind in "fu":
+                return array
+        elif kind.element == "names" and all(isinstance(item, str) for item in value):
+            return tuple(value)
+        elif kind.element == "integer" and not isinstance(value, bool | np.bool_):
+            return operator.index(value)
+        elif kind.element == "boolean" and isinstance(value, bool | np.bool_):
+            return bool(value)
+    except (TypeError, ValueError):
+        pass
+    raise _Malformed(f"{name} is {value!r:.60} ({type(value).__name__}); expected {kind}")
+
+
+def _parameters(function: Callable[..., object]) -> tuple[set[str], set[str]]:
+    """Return the names that a function takes (`**` for any), and those without a default."""
+    parameters = inspect.signature(function).parameters.values()
+    accepted = {"**" if one.kind is one.VAR_KEYWORD else one.name for one in parameters}
+    required = {one.name for one in parameters if one.default is one.empty and one.kind is not one.VAR_KEYWORD}
+    return accepted, required
