@@ -56,10 +56,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _check_options(check: argparse.ArgumentParser) -> None:
-    check.add_argument("target", nargs="?", metavar="TARGET", help="what to check; nothing: the reference")
+    check.add_argument(
+        "target", nargs="?", metavar="TARGET", help="FILE.py or module:attribute; nothing: the reference"
+    )
     _selection_option(check)
     check.add_argument(
         "--profile", action="append", default=[], metavar="P", help="run exactly these profiles (repeatable, or all)"
+    )
+    check.add_argument(
+        "--level",
+        choices=("bits", "bound"),
+        help="equal in every bit, or within derived error bounds (the default; the reference is held to bits)",
+    )
+    check.add_argument(
+        "--require-repeatable", action="store_true", help="two runs that differ fail, even within the bound"
     )
     check.add_argument("--json", metavar="FILE", help="write the report as JSON; - is standard output")
     check.add_argument("-v", "--verbose", action="store_true", help="print a line for every case")

@@ -5,19 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from attnspec import __version__
 from attnspec.cli.common import UsageFault, open_corpus, selected_fixtures, warn_of_other_checkout
 from attnspec.cli.progress import track
-from attnspec.cli.summary import print_summary
+from attnspec.cli.summary import Run, print_summary
 from attnspec.conformance import runner
-from attnspec.conformance.judges import GoldenJudge
+from attnspec.conformance.judges import GoldenJudge, Judge
 from attnspec.conformance.profiles import PROFILES, choose_profiles
 from attnspec.conformance.report import exit_status, to_json
-from attnspec.corpus.fixture import Fixture
+from attnspec.conformance.target import Target
+from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.numeric.self_check import MachineError, check_machine
+from attnspec.targets.python_target import TargetFault, load_target
 from attnspec.targets.reference import Reference
 
 
@@ -27,22 +28,17 @@ def run(options: argparse.Namespace) -> int:
     corpus = open_corpus(options)
     if options.corpus is None:
         warn_of_other_checkout(corpus)
-    try:
-        check_machine()
-    except MachineError as error:
-        raise UsageFault(str(error)) from None
-    target = Reference()
-    count = sum(1 for _ in corpus.paths())
-    fixtures = _in_profiles(selected_fixtures(corpus, options.selection), profiles)
-    reports = list(track(runner.run(fixtures, target, GoldenJudge(), corpus.read), count, "cases"))
-    identity = {"path": str(corpus.root), "cases": count, "hash": corpus.hash()}
+    _check_machine()
+    target, judge, level = _target_and_judge(options)
+    fixtures = (fixture for fixture in selected_fixtures(corpus, options.selection) if fixture.profile in profiles)
+    reports = list(track(runner.run(fixtures, target, judge, corpus.read), len(corpus), "cases"))
+    identity = {"path": str(corpus.root), "cases": len(corpus), "hash": corpus.hash()}
     if options.json:
-        document = to_json({"name": target.name, "version": __version__, "level": "bits"}, identity, reports)
+        document = to_json({"name": target.name, "version": __version__, "level": level}, identity, reports)
         _write_json(options.json, document)
     if options.json != "-":
-        print_summary(
-            reports, target.name, "bits", identity, [name for name in PROFILES if name not in profiles], options.verbose
-        )
+        not_run = tuple(name for name in PROFILES if name not in profiles)
+        print_summary(Run(target.name, level, identity, not_run, tuple(reports)), options.verbose)
     return exit_status(reports)
 
 
@@ -50,13 +46,28 @@ def _profiles(options: argparse.Namespace) -> tuple[str, ...]:
     unknown = [name for name in options.profile if name != "all" and name not in PROFILES]
     if unknown:
         raise UsageFault(f"--profile {unknown[0]}: no such profile; known: {', '.join(PROFILES)}, all")
-    if options.target is not None:
-        raise UsageFault(f"{options.target}: only the reference can be checked so far; give no target")
-    return choose_profiles(options.profile, is_reference=True)
+    return choose_profiles(options.profile, is_reference=options.target is None)
 
 
-def _in_profiles(fixtures: Iterator[Fixture], profiles: tuple[str, ...]) -> Iterator[Fixture]:
-    return (fixture for fixture in fixtures if fixture.profile in profiles)
+def _target_and_judge(options: argparse.Namespace) -> tuple[Target, Judge, str]:
+    if options.target is None:
+        if options.level == "bound":
+            raise UsageFault("--level bound: the reference is held to bits; bounds are for other targets")
+        return Reference(), GoldenJudge(), "bits"
+    level = options.level or "bound"
+    try:
+        target = load_target(options.target)
+    except TargetFault as fault:
+        raise UsageFault(str(fault)) from None
+    judge = TruthJudge(Reference().answer, level, require_repeatable=options.require_repeatable)
+    return target, judge, level
+
+
+def _check_machine() -> None:
+    try:
+        check_machine()
+    except MachineError as error:
+        raise UsageFault(str(error)) from None
 
 
 def _write_json(place: str, document: dict[str, object]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console
@@ -19,30 +20,43 @@ _STYLES = {"passed": "green", "failed": "bold red", "errored": "bold magenta", "
 _SHOWN_FINDINGS = 4
 
 
-def print_summary(
-    reports: Sequence[CaseReport],
-    target: str,
-    level: str,
-    corpus: dict[str, Any],
-    not_run: Iterable[str],
-    verbose: bool,
-) -> None:
+@dataclass(frozen=True)
+class Run:
+    """What was run, on what, and what came of it."""
+
+    target: str
+    level: str
+    corpus: dict[str, Any]
+    not_run: tuple[str, ...]
+    reports: tuple[CaseReport, ...]
+
+
+def print_summary(run: Run, verbose: bool) -> None:
     """Print a table by topic, every failure with its reason, and what was not run."""
     console = Console(highlight=False, soft_wrap=True)
-    console.print(f"attnspec {__version__}: {target}, level {level}")
-    console.print(f"corpus: {escape(corpus['path'])}, {corpus['cases']} cases, hash {corpus['hash'][:16]}")
-    if verbose:
-        for report in reports:
-            console.print(_case_line(report))
-    console.print(_by_topic(reports))
-    for report in reports:
+    console.print(f"attnspec {__version__}: {escape(run.target)}, level {run.level}")
+    console.print(f"corpus: {escape(run.corpus['path'])}, {run.corpus['cases']} cases, hash {run.corpus['hash'][:16]}")
+    for report in run.reports if verbose else ():
+        console.print(_case_line(report))
+    if run.reports:
+        console.print(_by_topic(run.reports))
+    for report in run.reports:
         if report.verdict in (Verdict.FAILED, Verdict.ERRORED):
             _print_failure(console, report)
-    counts = count_verdicts(reports)
+    counts = count_verdicts(run.reports)
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "nothing was asked"
-    console.print(f"{len(reports)} cases: {told}", style=_overall_style(counts))
-    for name in not_run:
+    console.print(f"{len(run.reports)} cases: {told}{_share(run.reports)}", style=_overall_style(counts))
+    for name in run.not_run:
         console.print(f"not run: profile {name} ({PROFILES[name]})")
+
+
+def _share(reports: Sequence[CaseReport]) -> str:
+    """Say how much of its error bounds the target used at most, where there were bounds."""
+    parts = [part for report in reports for part in report.parts if part.share is not None]
+    if not parts:
+        return ""
+    most = max(parts, key=lambda part: part.share or 0.0)
+    return f"; at most {most.share:.1%} of a bound was used ({most.ulps:,} ulps)"
 
 
 def _by_topic(reports: Sequence[CaseReport]) -> Table:
@@ -63,13 +77,15 @@ def _count(verdict: str, count: int) -> str:
 
 
 def _case_line(report: CaseReport) -> str:
-    parts = ", ".join(f"{part.name} {part.verdict}" for part in report.parts)
+    parts = ", ".join(
+        f"{part.name} {part.verdict}" + (f" ({part.remark})" if part.remark else "") for part in report.parts
+    )
     return f"[{_STYLES[report.verdict]}]{report.verdict:7}[/] {report.case}  [dim]{escape(parts)}[/]"
 
 
 def _print_failure(console: Console, report: CaseReport) -> None:
     console.print(f"\n[{_STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
-    console.print(f"  why it exists: {escape(report.about)}")
+    console.print(f"  why it exists: {escape(' '.join(report.about.split()))}")
     console.print(f"  clauses: {', '.join(report.clauses)}")
     for part in report.parts:
         if part.verdict in (Verdict.FAILED, Verdict.ERRORED):

@@ -34,10 +34,8 @@ class Judgement:
 def part_of(name: str, judgement: Judgement) -> Part:
     """Return the verdict on a part: skipped where nothing could be compared."""
     remark = "; ".join(dict.fromkeys(judgement.remarks))
-    if judgement.findings:
-        verdict = Verdict.FAILED
-    else:
-        verdict = Verdict.PASSED if judgement.compared else Verdict.SKIPPED
+    passed = Verdict.PASSED if judgement.compared else Verdict.SKIPPED
+    verdict = Verdict.FAILED if judgement.findings else passed
     return Part(name, verdict, tuple(judgement.findings), remark, judgement.share, judgement.ulps)
 
 

@@ -80,7 +80,7 @@ def _records(scores: FloatArray, visible: NDArray[np.bool_]) -> FloatArray:
     for row in (shown, shown[..., ::-1]):
         running = np.maximum.accumulate(row, axis=-1)
         counts.append((running[..., 1:] > running[..., :-1]).sum(axis=-1, keepdims=True))
-    return np.maximum(*counts).astype(np.float64)
+    return np.asarray(np.maximum(*counts), dtype=np.float64)
 
 
 def _moved(probability: FloatArray, off: FloatArray, distance: FloatArray, total: FloatArray) -> FloatArray:
