@@ -28,11 +28,11 @@ def compare_tensors(judgement: Judgement, name: str, truth: Array, got: Value, b
         known = np.isfinite(bound)
         beyond = known & ~(distance <= bound)
         share = np.where(known & ~beyond & (bound > 0.0), distance / bound, 0.0)
+    judgement.compared = judgement.compared or bool(known.any()) or known.size == 0
     if beyond.any():
         judgement.findings.append(_worst(name, truth, got, bound, distance, beyond))
     if not known.all():
         judgement.remarks.append(f"the bound says nothing of {int((~known).sum())} of {known.size} elements of {name}")
-        judgement.compared = judgement.compared and bool(known.any())
     if share.size and share.max() > 0.0:
         _note_share(judgement, truth, got, share)
 

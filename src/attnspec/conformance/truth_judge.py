@@ -63,7 +63,6 @@ class TruthJudge:
             self._judge(parts["forward"], name, value, answer.outputs.get(name), bounds, name in operation.required)
         if fixture.request.upstream:
             parts["gradients"] = Judgement(remarks=[answer.no_gradients] if answer.no_gradients else [])
-            parts["gradients"].compared = not answer.no_gradients
             for name, array in truth.gradients.items() if not answer.no_gradients else ():
                 full = f"gradients.{name}"
                 self._judge(parts["gradients"], full, array, answer.gradients.get(name), bounds, True)
@@ -73,8 +72,13 @@ class TruthJudge:
         """Judge the claims of a law; a replay that differs within the bound is a remark unless more was asked."""
         judgement = Judgement([fault for answer in answers[1:] for fault in answer.faults])
         for claim in plan.claims:
-            if claim.got.is_in(answers):
+            if not claim.got.is_in(answers):
+                judgement.remarks.append(f"no {claim.got.tensor}")
+                continue
+            try:
                 self._claim(judgement, claim, fixture, plan, answers)
+            except (IndexError, ValueError):  # a tensor of another shape; `forward` says which
+                judgement.findings.append(f"{claim.got.tensor} has not the shape that the law looks into")
         if plan.is_replay and not self._require_repeatable and self.level == "bound":
             judgement.remarks += [f"two runs differ: {found}" for found in judgement.findings]
             judgement.findings = []
@@ -98,7 +102,7 @@ class TruthJudge:
             return
         if claim.kind is Kind.SAME and (self.level == "bits" or plan.is_replay):
             assert isinstance(claim.want, Piece)
-            judgement.findings += compare_bits(name, claim.want.of(answers), got)
+            self._equal(judgement, name, claim.want.of(answers), got)
             return
         self._within_bounds(judgement, claim, got, fixture, plan, answers)
 
@@ -122,7 +126,7 @@ class TruthJudge:
                 bound + (claim.within or 0.0) * (claim.kind is Kind.OTHER_CASE),
             )
         if self.level == "bits" and claim.kind is not Kind.OTHER_CASE:
-            judgement.findings += compare_bits(claim.got.tensor, want, got)
+            self._equal(judgement, claim.got.tensor, want, got)
         else:
             compare_tensors(judgement, claim.got.tensor, want, got, bound)
 
@@ -140,9 +144,13 @@ class TruthJudge:
                 judgement.findings.append(Mismatch(name, (), "a value", "nothing", remark="it is required"))
             return
         if self.level == "bits" or name not in bounds or not isinstance(truth, np.ndarray):
-            judgement.findings += compare_bits(name, truth, got)
+            self._equal(judgement, name, truth, got)
         else:
             compare_tensors(judgement, name, truth, got, bounds[name])
+
+    def _equal(self, judgement: Judgement, name: str, truth: Value, got: Value) -> None:
+        judgement.compared = True
+        judgement.findings += compare_bits(name, truth, got)
 
     def _verified(self, fixture: Fixture) -> Known | str:
         """Return the truth of a case after comparing it with the golden."""

@@ -69,6 +69,16 @@ class Sizes:
         return value.shape if isinstance(value, np.ndarray) else None
 
 
+def output_shape(operation: Operation, inputs: Mapping[str, Value], name: str) -> Shape:
+    """Return the shape that an output has for accepted inputs."""
+    sizes = Sizes(operation, inputs)
+    for given, kind in operation.inputs.items():
+        value = inputs[given]
+        if kind.is_tensor and isinstance(value, np.ndarray):
+            sizes.disagreement(kind, value.shape, given)
+    return sizes.shape_of(name) or ()
+
+
 def _named(sizes: tuple[str, ...], shape: Shape) -> list[tuple[str, int | Shape]] | None:
     if LEADING not in sizes:
         return list(zip(sizes, shape, strict=True)) if len(sizes) == len(shape) else None

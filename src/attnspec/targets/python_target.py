@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from attnspec.corpus.request import Answered, Errored, Refused, Reply, Request, Skipped, Value
+from attnspec.corpus.shapes import output_shape
 from attnspec.corpus.vocabulary import OPERATIONS, Kind, Operation
 from attnspec.errors import SpecificationError
 
@@ -82,7 +83,7 @@ class PythonTarget:
         sent = {f"{name}_upstream": _copy(array) for name, array in request.upstream.items()}
         for name in operation.upstreams:
             if f"{name}_upstream" in required and name not in request.upstream:
-                sent[f"{name}_upstream"] = np.zeros_like(outputs[name])
+                sent[f"{name}_upstream"] = np.zeros(output_shape(operation, request.inputs, name))
         kinds = {name: operation.inputs[name] for name in operation.gradients}
         gradients = _named(function(**given, **sent), operation.gradients, kinds)
         named = {f"{name}_upstream": array for name, array in request.upstream.items()}
