@@ -55,22 +55,21 @@ def softmax_bound(scores: Bounded, visible: NDArray[np.bool_], rounding: Roundin
     weights = np.exp(-distance)
     total = weights.sum(axis=-1, keepdims=True)
     probability = weights / total
-    off = np.where(far, 0.0, _exponent_errors(scores, distance, visible, rounding))
+    rescalings = _records(scores.value, visible)
+    off = np.where(far, 0.0, _exponent_errors(scores, distance, rescalings, rounding))
     moved = _moved(probability, off, distance, total)
-    rounded = rounding.gamma(count + 4)
+    rounded = rounding.gamma(count + 4 + 2 * rescalings)
     logarithm = np.abs(largest) + np.log(np.maximum(count, 1)) + 2.0
     recomputed = rounded + np.expm1(np.minimum(3 * rounding.unit * logarithm, 50.0))
     lost = 4.0 * scores.value.shape[-1] * rounding.tiny
     return SoftmaxBound(probability, np.where(visible & ~far, moved, 0.0), rounded, recomputed, lost, visible)
 
 
-def _exponent_errors(
-    scores: Bounded, distance: FloatArray, visible: NDArray[np.bool_], rounding: Rounding
-) -> FloatArray:
+def _exponent_errors(scores: Bounded, distance: FloatArray, rescalings: FloatArray, rounding: Rounding) -> FloatArray:
     """Return e: scores, the subtraction, the change of base, the exponential, and the rescalings of online softmax."""
-    rescalings = _records(scores.value, visible) * (rounding.exponential + 2 * rounding.unit)
     near = np.where(np.isfinite(distance), distance, 0.0)
-    return np.asarray(scores.error + 3 * rounding.unit * near + rounding.exponential + rescalings)
+    exponentials = (1.0 + rescalings) * rounding.exponential
+    return np.asarray(scores.error + 3 * rounding.unit * near + exponentials)
 
 
 def _records(scores: FloatArray, visible: NDArray[np.bool_]) -> FloatArray:
