@@ -45,7 +45,7 @@ def parts(fixture: Fixture, level: str = "bound", repeatable: bool = False, **fu
     return {part.name: part for part in check_case(fixture, target, judge, CORPUS.read)}
 
 
-def causal(change: Callable[[dict[str, Any]], None]) -> Callable[..., dict[str, Any]]:
+def causal(change: Callable[[dict[str, Any]], object]) -> Callable[..., dict[str, Any]]:
     """Return the plain causal head with something done to its outputs."""
 
     def function(**inputs: Any) -> dict[str, Any]:
