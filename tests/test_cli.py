@@ -9,11 +9,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from attnspec.cli import main
+from attnspec.corpus.request import Answered
 from attnspec.corpus.selection import SelectionError, compile_selection
-from corpus_cases import ROOT
+from attnspec.numeric.binary64 import equal_bits
+from attnspec.targets.reference import Reference
+from corpus_cases import CORPUS, ROOT
 
 THREE_TOKENS = "causal_attention/three_tokens"
 
@@ -57,7 +61,7 @@ def test_one_changed_bit_of_a_golden_fails_and_is_named(capsys: pytest.CaptureFi
     spoil(corpus / f"{THREE_TOKENS}.golden.json", "3feff90c58ae038b", "3feff90c58ae038a")
     status, out = check(capsys, corpus)
     assert status == 1
-    for part in (THREE_TOKENS, "probabilities[0, 1, 0]", "0.9991513950372888", "0.9991513950372889", "1 ulps"):
+    for part in (THREE_TOKENS, "probabilities[0, 1, 0]", "0.9991513950372888", "0.9991513950372889", "1 ulp apart"):
         assert part in out
 
 
@@ -156,6 +160,23 @@ def test_show_prints_bits_on_request(capsys: pytest.CaptureFixture[str]) -> None
     status, out, _ = attnspec(capsys, "show", THREE_TOKENS, "--bits")
     assert status == 0
     assert "3fdc881f6d6503d6  3fbbbf0494d7e146  3fdc881f6d6503d6" in out
+
+
+@pytest.mark.parametrize("case", [THREE_TOKENS, "causal_attention/empty_batch", "exponential/infinities_and_nan"])
+def test_show_prints_a_snippet_that_holds_the_case_to_the_last_bit(
+    capsys: pytest.CaptureFixture[str], case: str
+) -> None:
+    status, out, _ = attnspec(capsys, "show", case, "--python")
+    held: dict[str, object] = {}
+    exec(out, held)
+    fixture = CORPUS.read(case)
+    answer = Reference().answer(fixture.request)
+    assert status == 0
+    assert isinstance(answer, Answered)
+    for name, value in fixture.request.inputs.items():
+        assert equal_bits(np.asarray(held[name]), np.asarray(value))
+    for name, value in answer.outputs.items():
+        assert equal_bits(np.asarray(held[f"expected_{name}"]), np.asarray(value))
 
 
 def test_show_prints_a_refusal_with_its_data(capsys: pytest.CaptureFixture[str]) -> None:

@@ -67,7 +67,7 @@ def test_one_changed_bit_is_named_with_its_tensor_its_place_both_values_and_ulps
     with pytest.raises(AssertionError) as caught:
         same_bytes(path, twin)
     message = str(caught.value)
-    for part in ("three_tokens", "probabilities[0, 1, 0]", "0.9991513950372889", "0.999151395037289", "1 ulps"):
+    for part in ("three_tokens", "probabilities[0, 1, 0]", "0.9991513950372889", "0.999151395037289", "1 ulp apart"):
         assert part in message
 
 

@@ -61,7 +61,7 @@ def test_a_changed_golden_is_shown_and_only_overwritten_on_request(corpus: Path)
     spoiled = contents(corpus)
     status, out = regenerate(corpus)
     assert status == 1
-    for part in ("changed: ", golden.name, "mask[0, 0]", "expected 5e-324, got 0.0", "1 ulps", "--update"):
+    for part in ("changed: ", golden.name, "mask[0, 0]", "expected 5e-324, got 0.0", "1 ulp apart", "--update"):
         assert part in out
     assert contents(corpus) == spoiled
     assert regenerate(corpus, "--update", "-k", "no_such_case")[0] == 0

@@ -50,7 +50,9 @@ def _parser() -> argparse.ArgumentParser:
     _selection_option(added["list"])
     added["list"].add_argument("--json", action="store_true", help="print a JSON array")
     added["show"].add_argument("case", metavar="CASE", help="a case id, such as causal_attention/three_tokens")
-    added["show"].add_argument("--bits", action="store_true", help="print bits instead of decimals")
+    form = added["show"].add_mutually_exclusive_group()
+    form.add_argument("--bits", action="store_true", help="print bits instead of decimals")
+    form.add_argument("--python", action="store_true", help="print a Python snippet that holds the case")
     added["lint"].add_argument("paths", metavar="PATH", nargs="+", help="a fixture, or a folder of fixtures")
     return parser
 

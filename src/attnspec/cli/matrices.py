@@ -14,11 +14,18 @@ LONGEST = 12  # rows or columns shown whole
 EDGE = 4  # rows or columns shown at either end of a longer axis
 GAP = "…"
 
+Write = Callable[[Any], str]
+"""From an element, a NumPy scalar, to its text."""
 
-def decimal(number: Any) -> str:
-    """Return up to six significant decimals of a float, all digits of an integer."""
-    value = number.item()
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+def decimals_for(array: NDArray[np.generic]) -> Write:
+    """Return how the numbers of a tensor are best read: as integers, with six decimals, or with an exponent."""
+    numbers = array[np.isfinite(array)] if array.dtype.kind == "f" else array
+    sizes = np.abs(numbers[numbers != 0].astype(np.float64))
+    if array.dtype.kind != "f" or (np.all(sizes == np.rint(sizes)) and np.all(sizes < 1e15)):
+        return lambda number: str(number.item()) if array.dtype.kind != "f" else f"{number.item():.0f}"
+    plain = sizes.min() >= 1e-5 and sizes.max() < 1e6
+    return lambda number: f"{number.item():.6f}" if plain else f"{number.item():.6g}"
 
 
 def hexadecimal(number: Any) -> str:
@@ -26,7 +33,7 @@ def hexadecimal(number: Any) -> str:
     return to_bits(np.asarray(number))[0]
 
 
-def matrix_lines(array: NDArray[np.generic], write: Callable[[Any], str] = decimal) -> Iterator[str]:
+def matrix_lines(array: NDArray[np.generic], write: Write) -> Iterator[str]:
     """Yield the lines of a tensor of any rank; the columns of one matrix are aligned."""
     if array.size == 0:
         yield "(no elements)"
@@ -41,7 +48,7 @@ def matrix_lines(array: NDArray[np.generic], write: Callable[[Any], str] = decim
         yield from _aligned(matrix, write)
 
 
-def _aligned(matrix: NDArray[np.generic], write: Callable[[Any], str]) -> Iterator[str]:
+def _aligned(matrix: NDArray[np.generic], write: Write) -> Iterator[str]:
     rows, columns = _shown(matrix.shape[0]), _shown(matrix.shape[1])
     cells = [
         [GAP if row is None or column is None else write(matrix[row, column]) for column in columns] for row in rows

@@ -9,8 +9,10 @@ from difflib import get_close_matches
 
 import numpy as np
 
+from attnspec.cli.background import background_lines
 from attnspec.cli.common import UsageFault, open_corpus
-from attnspec.cli.matrices import decimal, hexadecimal, matrix_lines
+from attnspec.cli.matrices import decimals_for, hexadecimal, matrix_lines
+from attnspec.cli.snippet import snippet_lines
 from attnspec.corpus.expectations import answer_values
 from attnspec.corpus.faults import FixtureFaults
 from attnspec.corpus.fixture import Fixture
@@ -25,7 +27,12 @@ def run(options: argparse.Namespace) -> int:
     """Print the case: why it exists, inputs, everything computed, gradients, laws, questions, clauses."""
     corpus = open_corpus(options)
     fixture = _find(corpus, options.case)
-    print("\n".join(_page(fixture, corpus, options.bits)))
+    lines = (
+        snippet_lines(fixture, Reference().answer(fixture.request))
+        if options.python
+        else _page(fixture, corpus, options.bits)
+    )
+    print("\n".join(lines))
     return 0
 
 
@@ -53,6 +60,7 @@ def _page(fixture: Fixture, corpus: Corpus, bits: bool) -> Iterator[str]:
     yield from _laws(fixture)
     yield from _questions(fixture)
     yield from _clauses(fixture, corpus)
+    yield from background_lines(fixture.operation.name, corpus)
 
 
 def _result(fixture: Fixture, bits: bool) -> Iterator[str]:
@@ -71,8 +79,12 @@ def _section(title: str, values: Mapping[str, Value], bits: bool) -> Iterator[st
     yield f"\n{title}"
     for name, value in values.items():
         if isinstance(value, np.ndarray):
+            lines = matrix_lines(value, hexadecimal if bits else decimals_for(value))
+            if value.ndim == 0:
+                yield f"  {name}: {next(lines)}"
+                continue
             yield f"  {name} {list(value.shape)}"
-            yield from (f"    {line}" for line in matrix_lines(value, hexadecimal if bits else decimal))
+            yield from (f"    {line}" for line in lines)
         else:
             yield f"  {name}: {', '.join(value) if isinstance(value, tuple) else value}"
 

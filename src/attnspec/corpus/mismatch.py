@@ -34,7 +34,7 @@ class Mismatch:
 
     def __str__(self) -> str:
         place = f"{self.tensor}[{', '.join(map(str, self.index))}]" if self.index else self.tensor
-        distance = f", {self.ulps:,} ulps apart" if self.ulps is not None else ""
+        distance = "" if self.ulps is None else f", {self.ulps:,} ulp{'s' if self.ulps != 1 else ''} apart"
         remark = f" ({self.remark})" if self.remark else ""
         return f"{place}: expected {self.expected}, got {self.got}{distance}{remark}"
 
