@@ -16,7 +16,7 @@ from attnspec.cli.snippet import snippet_lines
 from attnspec.corpus.expectations import answer_values
 from attnspec.corpus.faults import FixtureFaults
 from attnspec.corpus.fixture import Fixture
-from attnspec.corpus.request import Answered, Refused, Value
+from attnspec.corpus.request import Answered, Refused, Reply, Value
 from attnspec.corpus.store import Corpus
 from attnspec.targets.reference import Reference
 
@@ -27,11 +27,8 @@ def run(options: argparse.Namespace) -> int:
     """Print the case: why it exists, inputs, everything computed, gradients, laws, questions, clauses."""
     corpus = open_corpus(options)
     fixture = _find(corpus, options.case)
-    lines = (
-        snippet_lines(fixture, Reference().answer(fixture.request))
-        if options.python
-        else _page(fixture, corpus, options.bits)
-    )
+    reply = Reference().answer(fixture.request)
+    lines = snippet_lines(fixture, reply) if options.python else _page(fixture, reply, corpus, options.bits)
     print("\n".join(lines))
     return 0
 
@@ -48,7 +45,7 @@ def _find(corpus: Corpus, case: str) -> Fixture:
         raise UsageFault(str(faults)) from None
 
 
-def _page(fixture: Fixture, corpus: Corpus, bits: bool) -> Iterator[str]:
+def _page(fixture: Fixture, reply: Reply, corpus: Corpus, bits: bool) -> Iterator[str]:
     yield f"{fixture.id}  ({fixture.operation.name}, profile {fixture.profile})"
     yield from _wrapped(fixture.about)
     yield from _wrapped(f"source: {fixture.source}")
@@ -56,15 +53,14 @@ def _page(fixture: Fixture, corpus: Corpus, bits: bool) -> Iterator[str]:
     if fixture.request.released:
         yield f"\nfrom a released tape: {', '.join(fixture.request.released)}"
     yield from _section("upstream", fixture.request.upstream, bits)
-    yield from _result(fixture, bits)
+    yield from _result(fixture, reply, bits)
     yield from _laws(fixture)
     yield from _questions(fixture)
     yield from _clauses(fixture, corpus)
     yield from background_lines(fixture.operation.name, corpus)
 
 
-def _result(fixture: Fixture, bits: bool) -> Iterator[str]:
-    reply = Reference().answer(fixture.request)
+def _result(fixture: Fixture, reply: Reply, bits: bool) -> Iterator[str]:
     if isinstance(reply, Answered):
         yield from _section("computed", answer_values(fixture, reply), bits)
     elif isinstance(reply, Refused):
