@@ -17,7 +17,8 @@ from attnspec.conformance.runner import check_case
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict, worst
 from attnspec.corpus.fixture import Fixture
-from attnspec.targets.python_target import PythonTarget, TargetFault, load_target
+from attnspec.targets.loading import load_target
+from attnspec.targets.python_target import PythonTarget, TargetFault
 from attnspec.targets.reference import Reference
 from corpus_cases import CORPUS, ROOT, fixtures
 from plain import target as plain

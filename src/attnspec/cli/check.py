@@ -18,7 +18,8 @@ from attnspec.conformance.report import exit_status, to_json
 from attnspec.conformance.target import Target
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.numeric.self_check import MachineError, check_machine
-from attnspec.targets.python_target import TargetFault, load_target
+from attnspec.targets.loading import load_target
+from attnspec.targets.python_target import TargetFault
 from attnspec.targets.reference import Reference
 
 

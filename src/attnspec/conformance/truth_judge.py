@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from attnspec.conformance.closeness import compare_tensors
 from attnspec.conformance.error_bounds import error_bounds
 from attnspec.conformance.judges import Findings, GoldenJudge, Judgement
 from attnspec.conformance.rounding import FloatArray, Rounding
+from attnspec.corpus.axes import piece_of
 from attnspec.corpus.fixture import Fixture
 from attnspec.corpus.mismatch import Mismatch, compare_bits
 from attnspec.corpus.plans import Claim, Kind, Piece, Plan
@@ -20,6 +22,20 @@ from attnspec.corpus.values import inputs_sha256
 Truth = Callable[[Request], Reply]
 Known = tuple[Answered, Mapping[str, FloatArray]]
 """The truth of a request, and its error bounds by full name."""
+
+_IN_BITS = (Kind.SAME, Kind.VALUES, Kind.CLEAN)
+"""Claims that hold in every bit at the level `bits`, whatever tolerance the law gives the corpus."""
+
+
+class _Runs(NamedTuple):
+    """The case, what its law asks further, and the answers; run 0 is the case."""
+
+    case: Request
+    plan: Plan
+    answers: Sequence[Answered]
+
+    def request(self, run: int) -> Request:
+        return self.case if run == 0 else self.plan.runs[run - 1]
 
 
 class TruthJudge:
@@ -76,7 +92,7 @@ class TruthJudge:
                 judgement.remarks.append(f"no {claim.got.tensor}")
                 continue
             try:
-                self._claim(judgement, claim, fixture, plan, answers)
+                self._claim(judgement, claim, _Runs(fixture.request, plan, answers))
             except (IndexError, ValueError):  # a tensor of another shape; `forward` says which
                 judgement.findings.append(f"{claim.got.tensor} has not the shape that the law looks into")
         if plan.is_replay and not self._require_repeatable and self.level == "bound":
@@ -88,47 +104,35 @@ class TruthJudge:
         """Say nothing: other targets are held to the truth of the perturbed inputs, see `claims`."""
         return []
 
-    def _claim(
-        self, judgement: Judgement, claim: Claim, fixture: Fixture, plan: Plan, answers: Sequence[Answered]
-    ) -> None:
-        name, got = claim.got.tensor, claim.got.of(answers)
-        if claim.kind is Kind.ZERO:
-            compare_tensors(judgement, name, np.zeros(got.shape), got, np.zeros(got.shape))
-            return
-        if claim.kind is Kind.ROW_SUMS:
-            length = answers[0].outputs[name].shape[-1]  # type: ignore[union-attr]
-            bound = np.broadcast_to(self._rounding.gamma(length + 3), got.shape)
-            compare_tensors(judgement, name, np.ones(got.shape), got, bound)
-            return
-        if claim.kind is Kind.SAME and (self.level == "bits" or plan.is_replay):
-            assert isinstance(claim.want, Piece)
-            self._equal(judgement, name, claim.want.of(answers), got)
-            return
-        self._within_bounds(judgement, claim, got, fixture, plan, answers)
+    def _claim(self, judgement: Judgement, claim: Claim, runs: _Runs) -> None:
+        """Judge one claim: in bits, with a tolerance of its own, or within the bounds of a truth."""
+        name, got = claim.got.tensor, claim.got.of(runs.answers)
+        want, bound = self._expected(claim, got, runs)
+        if isinstance(want, str):
+            judgement.findings.append(want)
+        elif claim.kind in _IN_BITS and (self.level == "bits" or runs.plan.is_replay):
+            self._equal(judgement, name, want, got)
+        else:
+            compare_tensors(judgement, name, want, got, bound)
 
-    def _within_bounds(
-        self, judgement: Judgement, claim: Claim, got: Array, fixture: Fixture, plan: Plan, answers: Sequence[Answered]
-    ) -> None:
-        """Compare a piece with another run, or with the truth of the run that it must equal."""
+    def _expected(self, claim: Claim, got: Array, runs: _Runs) -> tuple[Array | str, FloatArray]:
+        """Return what a piece must be, and how far from it it may be; a text where no truth is known."""
+        name = claim.got.tensor
+        if claim.kind is Kind.ZERO:
+            return np.zeros(got.shape), np.zeros(got.shape)
+        if claim.kind is Kind.ROW_SUMS:
+            length = piece_of(runs.answers[0], name).shape[-1]
+            return np.ones(got.shape), np.broadcast_to(self._rounding.gamma(length + 3), got.shape)
         source = claim.want if isinstance(claim.want, Piece) else claim.got
-        known = self._about(fixture.request if source.run == 0 else plan.runs[source.run - 1])
+        known = self._about(runs.request(source.run))
         if isinstance(known, str):
-            judgement.findings.append(known)
-            return
+            return known, np.zeros(())
         truth, bounds = known
-        bound = np.asarray(source.cut(bounds[claim.got.tensor]))
+        bound = np.asarray(source.cut(bounds[name])) if name in bounds else np.zeros(())
         if claim.kind is Kind.SAME:
-            assert isinstance(claim.want, Piece)
-            want, bound = claim.want.of(answers), 2 * bound
-        else:
-            want, bound = (
-                source.of([truth] * (source.run + 1)),
-                bound + (claim.within or 0.0) * (claim.kind is Kind.OTHER_CASE),
-            )
-        if self.level == "bits" and claim.kind is not Kind.OTHER_CASE:
-            self._equal(judgement, claim.got.tensor, want, got)
-        else:
-            compare_tensors(judgement, claim.got.tensor, want, got, bound)
+            return source.of(runs.answers), 2 * bound
+        tolerance = claim.within or 0.0 if claim.kind is Kind.OTHER_CASE else 0.0
+        return np.asarray(source.cut(piece_of(truth, name))), bound + tolerance
 
     def _judge(
         self,

@@ -1,0 +1,59 @@
+"""From what a user writes on the command line to a target."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from attnspec.targets.python_target import PythonTarget, TargetFault
+
+
+def load_target(text: str) -> PythonTarget:
+    """Return the target that a command line names.
+
+    Args:
+        text: `path/to/file.py`, or `module:attribute` (the attribute may be left out).
+
+    Raises:
+        TargetFault: it cannot be found, or does not import.
+    """
+    try:
+        if text.endswith(".py"):
+            return PythonTarget(_import_file(Path(text)), Path(text).stem)
+        module, _, attribute = text.partition(":")
+        subject: Any = importlib.import_module(module)
+        for step in attribute.split(".") if attribute else ():
+            subject = getattr(subject, step)
+        return PythonTarget(subject, text)
+    except TargetFault:
+        raise
+    except Exception as error:
+        raise TargetFault(f"{text}: cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _import_file(path: Path) -> ModuleType:
+    """Import a file under a name of its own; its folder is importable while it runs, as for a script."""
+    if not path.is_file():
+        raise TargetFault(f"{path}: no such file; a target is FILE.py or module:attribute")
+    spec = importlib.util.spec_from_file_location(f"_attnspec_target_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    with _first_on_path(path.resolve().parent):
+        spec.loader.exec_module(module)
+    return module
+
+
+@contextmanager
+def _first_on_path(folder: Path) -> Iterator[None]:
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
