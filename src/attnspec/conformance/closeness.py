@@ -6,9 +6,8 @@ import numpy as np
 
 from attnspec.conformance.judges import Judgement
 from attnspec.conformance.rounding import FloatArray
-from attnspec.corpus.mismatch import Mismatch
+from attnspec.corpus.mismatch import Mismatch, steps_between
 from attnspec.corpus.request import Array, Value
-from attnspec.numeric.binary64 import ulp_distance
 
 
 def compare_tensors(judgement: Judgement, name: str, truth: Array, got: Value, bound: FloatArray) -> None:
@@ -46,11 +45,11 @@ def _worst(name: str, truth: Array, got: Array, bound: FloatArray, distance: Flo
     remark = (
         f"{excess[index]:.3g} times the bound of {bound[index]:.3g}; {int(beyond.sum())} of {beyond.size} beyond it"
     )
-    return Mismatch(name, index, repr(expected), repr(found), ulp_distance(expected, found), remark)
+    return Mismatch(name, index, repr(expected), repr(found), steps_between(expected, found), remark)
 
 
 def _note_share(judgement: Judgement, truth: Array, got: Array, share: FloatArray) -> None:
     index = np.unravel_index(int(np.argmax(share)), share.shape)
     if judgement.share is None or share[index] > judgement.share:
         judgement.share = float(share[index])
-        judgement.ulps = ulp_distance(float(truth[index]), float(got[index]))
+        judgement.ulps = steps_between(float(truth[index]), float(got[index]))

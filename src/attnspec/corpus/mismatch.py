@@ -77,8 +77,13 @@ def _differing(expected: Array, got: Array, agree: Agree) -> Iterator[tuple[int,
 
 def _element(name: str, index: tuple[int, ...], expected: Array, got: Array, remark: str) -> Mismatch:
     left, right = expected[index].item(), got[index].item()
-    ulps = ulp_distance(left, right) if isinstance(left, float) else None
+    ulps = steps_between(left, right) if isinstance(left, float) else None
     return Mismatch(name, index, repr(left), repr(right), ulps, remark)
+
+
+def steps_between(left: float, right: float) -> int | None:
+    """Return the distance in ulps, or None where one is a NaN and has no place on the line."""
+    return None if left != left or right != right else ulp_distance(left, right)
 
 
 def _shown(value: Value) -> str:
