@@ -65,7 +65,10 @@ def test_a_topic_without_such_data_has_none() -> None:
 @pytest.mark.parametrize(
     ("case", "parts"),
     [
-        ("qkv_projection/worked_example", ["roles", "matched with a query?", "decoder-state", "mapping: retrospective"]),
+        (
+            "qkv_projection/worked_example",
+            ["roles", "matched with a query?", "decoder-state", "mapping: retrospective"],
+        ),
         ("causal_attention/rejected/no_tokens", ["history", "available-prefix", "Graves, 2013"]),
     ],
 )

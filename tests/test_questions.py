@@ -30,9 +30,7 @@ def proof(answer: Answer) -> str | None:
 @pytest.mark.clause("fixture_format.39")
 @cases(lambda fixture: any(proof(question.answer) for question in fixture.questions))
 def test_every_answer_that_a_machine_can_check_is_right(fixture: Fixture) -> None:
-    wrong = [
-        f"{question.ask}: {fault}" for question in fixture.questions for fault in faults(fixture, question.answer)
-    ]
+    wrong = [f"{question.ask}: {fault}" for question in fixture.questions for fault in faults(fixture, question.answer)]
     assert wrong == []
 
 
