@@ -1,0 +1,29 @@
+"""An element is 2 * limit * u - limit: two roundings more."""
+
+import math
+from typing import Any
+
+from copies import plain_copy
+from ordinary import export
+
+BUG_KIND = "xavier"
+LEVEL = "bits"
+PROFILES = ("init",)
+BREAKS = ("xavier_uniform.3",)
+
+
+plain = plain_copy()
+
+
+def xavier(state: int, fan_in: int, fan_out: int) -> Any:
+    limit = math.sqrt(6.0 / float(fan_in + fan_out))
+    cells: list[float] = []
+    for _ in range(fan_in * fan_out):
+        word, state = plain.arithmetic.draw(state)
+        cells.append(2.0 * limit * plain.arithmetic.unit(word) - limit)
+    return plain.plain.Array((fan_in, fan_out), cells), state
+
+
+plain.arithmetic.xavier = xavier
+
+export(globals(), plain)

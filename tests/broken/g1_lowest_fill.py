@@ -1,0 +1,17 @@
+"""Blocked scores are filled with the lowest number of a float32, and a visible score may be lower."""
+
+import numpy as np
+from ordinary import Array, Ordinary, export
+
+BUG_KIND = "G1"
+LEVEL = "bound"
+PROFILES = ("core",)
+BREAKS = ("causal_softmax.2", "causal_softmax.3", "causal_attention.3")
+
+
+class Twin(Ordinary):
+    def masked(self, scores: Array, visible: Array) -> Array:
+        return np.where(visible, scores, float(np.finfo(np.float32).min))
+
+
+export(globals(), Twin())

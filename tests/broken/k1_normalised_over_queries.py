@@ -1,0 +1,23 @@
+"""The exponentials are normalised over the queries in place of the keys (PetrochukM/PyTorch-NLP#2)."""
+
+from ordinary import Array, Ordinary, export
+
+BUG_KIND = "K1"
+LEVEL = "bound"
+PROFILES = ("core",)
+BREAKS = (
+    "causal_softmax.5",
+    "causal_softmax.10",
+    "attention.2",
+    "attention.8",
+    "causal_attention.3",
+    "causal_attention.12",
+)
+
+
+class Twin(Ordinary):
+    def normalised(self, exponentials: Array) -> Array:
+        return exponentials / exponentials.sum(axis=-2, keepdims=True)
+
+
+export(globals(), Twin())

@@ -1,0 +1,168 @@
+"""Which cases fail which broken twin: the measure of the corpus."""
+
+from __future__ import annotations
+
+import ast
+import multiprocessing
+import warnings
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from attnspec.conformance.judges import GoldenJudge, Judge
+from attnspec.conformance.runner import check_case
+from attnspec.conformance.target import Target
+from attnspec.conformance.truth_judge import TruthJudge
+from attnspec.conformance.verdicts import Verdict, worst
+from attnspec.corpus.fixture import Fixture
+from attnspec.corpus.store import Corpus
+from attnspec.targets.loading import load_target
+from attnspec.targets.reference import Reference
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+CORPUS = Corpus(ROOT / "fixtures", ROOT / "spec")
+HEADER = ("BUG_KIND", "LEVEL", "PROFILES", "BREAKS")
+CORRECT = {"bound": HERE / "correct.py", "bits": HERE / "correct_to_the_bit.py"}
+TOKENS_IN_PLAIN_PYTHON = 32
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A file with one bug, and what its header says of it.
+
+    Args:
+        path: the file.
+        bug: what is wrong, in words.
+        kind: an id of the list of reported bugs, or a short word.
+        level: how close an answer must be to the truth for the bug to show.
+        profiles: where it is caught.
+        breaks: the clauses that it violates.
+        is_reference: it changes the reference itself, which answers for details and released tapes too.
+    """
+
+    path: Path
+    bug: str
+    kind: str
+    level: str
+    profiles: tuple[str, ...]
+    breaks: tuple[str, ...]
+    is_reference: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.path.stem
+
+    @property
+    def operations(self) -> frozenset[str]:
+        """Only these can fail: the pages of the clauses that it breaks."""
+        return frozenset(clause.split(".")[0] for clause in self.breaks)
+
+
+@dataclass(frozen=True)
+class Kill:
+    """A case that a twin fails."""
+
+    case: str
+    profile: str
+    clauses: tuple[str, ...]
+
+
+@cache
+def fixtures() -> tuple[Fixture, ...]:
+    return tuple(CORPUS)
+
+
+@cache
+def twins() -> tuple[Twin, ...]:
+    """Return every twin, by name."""
+    return tuple(
+        read_header(path)
+        for path in sorted(HERE.glob("*.py"))
+        if "BUG_KIND" in path.read_text(encoding="utf-8")
+        if path != Path(__file__)
+    )
+
+
+def read_header(path: Path) -> Twin:
+    """Read what a file says of itself, without running it."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    said = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    kind, level, profiles, breaks = (ast.literal_eval(said[name]) for name in HEADER)
+    return Twin(path, ast.get_docstring(tree) or "", kind, level, profiles, breaks, "TARGET" in said)
+
+
+def kills(twin: Twin, cases: Iterable[Fixture] | None = None) -> tuple[Kill, ...]:
+    """Return the cases that a twin fails and the correct implementation beside it passes."""
+    chosen = [fixture for fixture in (fixtures() if cases is None else cases) if _asked(twin, fixture)]
+    excused = frozenset() if twin.is_reference else told_nothing(twin.level)
+    target = _load_reference_twin(twin.path) if twin.is_reference else load_target(str(twin.path))
+    judge: Judge = GoldenJudge() if twin.is_reference else _judge(twin.level)
+    return tuple(
+        Kill(fixture.id, fixture.profile, fixture.clauses)
+        for fixture in chosen
+        if fixture.id not in excused and fails(fixture, target, judge)
+    )
+
+
+def all_kills(jobs: int = 2) -> dict[str, tuple[Kill, ...]]:
+    """Return the kills of every twin by its name; the truth is computed once and shared."""
+    everyone = twins()
+    for level in CORRECT:
+        told_nothing(level)
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("fork")) as pool:
+        found = pool.map(kills, sorted(everyone, key=lambda twin: twin.level == "bound"))
+        return dict(sorted(zip((t.name for t in sorted(everyone, key=lambda twin: twin.level == "bound")), found)))
+
+
+@cache
+def told_nothing(level: str) -> frozenset[str]:
+    """Return the cases that the correct implementation of a level does not pass: they speak of no twin."""
+    target = load_target(str(CORRECT[level]))
+    judge = _judge(level)
+    return frozenset(fixture.id for fixture in fixtures() if _small(level, fixture) and fails(fixture, target, judge))
+
+
+def fails(fixture: Fixture, target: Target, judge: Judge) -> bool:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parts = list(check_case(fixture, target, judge, CORPUS.read))
+    return worst(part.verdict for part in parts) in (Verdict.FAILED, Verdict.ERRORED)
+
+
+@cache
+def _judge(level: str) -> TruthJudge:
+    return TruthJudge(Reference().answer, level, remembered=100_000)
+
+
+def _asked(twin: Twin, fixture: Fixture) -> bool:
+    mine = fixture.operation.name in twin.operations and fixture.profile in twin.profiles
+    return mine and _small("" if twin.is_reference else twin.level, fixture)
+
+
+def _small(level: str, fixture: Fixture) -> bool:
+    sizes = [
+        max(value.shape[:-1], default=0) for value in fixture.request.inputs.values() if isinstance(value, np.ndarray)
+    ]
+    return level != "bits" or max(sizes, default=0) <= TOKENS_IN_PLAIN_PYTHON
+
+
+def _load_reference_twin(path: Path) -> Any:
+    spec = spec_from_file_location(f"_twin_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.TARGET

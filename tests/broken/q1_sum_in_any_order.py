@@ -1,0 +1,53 @@
+"""Terms are added in the order in which threads happen to finish (Dao-AILab/flash-attention#429)."""
+
+from collections.abc import Iterable
+from random import Random
+
+from copies import plain_copy
+from ordinary import export
+
+BUG_KIND = "Q1"
+LEVEL = "bits"
+PROFILES = ("core",)
+BREAKS = (
+    "matrix_product.1",
+    "matrix_product.11",
+    "matrix_product.12",
+    "linear_projection.2",
+    "linear_projection.6",
+    "linear_projection.7",
+    "qkv_projection.1",
+    "qkv_projection.9",
+    "qkv_projection.10",
+    "scaled_scores.1",
+    "scaled_scores.18",
+    "scaled_scores.19",
+    "attention.3",
+    "attention.20",
+    "attention.22",
+    "causal_attention.4",
+    "causal_attention.24",
+    "causal_attention.26",
+    "causal_softmax.5",
+    "causal_softmax.19",
+)
+
+
+plain = plain_copy()
+
+
+draws = Random(1)
+
+
+def total(terms: Iterable[float]) -> float:
+    shuffled = list(terms)
+    draws.shuffle(shuffled)
+    result = 0.0
+    for term in shuffled:
+        result = result + term
+    return result
+
+
+plain.arithmetic.total = total
+
+export(globals(), plain)

@@ -1,0 +1,19 @@
+"""An upstream for the scaled scores of a head is taken and dropped."""
+
+from typing import Any
+
+import numpy as np
+from ordinary import Array, Ordinary, export
+
+BUG_KIND = "upstream"
+LEVEL = "bound"
+PROFILES = ("core",)
+BREAKS = ("attention.23", "causal_attention.27")
+
+
+class Twin(Ordinary):
+    def joined_scaled(self, own: Any, later: Any) -> Array:
+        return np.asarray(later)
+
+
+export(globals(), Twin())
