@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,7 @@ import yaml
 from attnspec.attention.qkv_initialization import qkv_initialization
 from attnspec.corpus.fixture import Fixture
 from attnspec.corpus.goldens import golden_path, read_golden
-from attnspec.corpus.values import decode
+from attnspec.corpus.values import decode, inputs_sha256
 from attnspec.errors import BranchError
 from attnspec.numeric.splitmix64 import SplitMix64
 from check_order import BEFORE_COMPUTING, CHECKS, every_pair, failing, pairs
@@ -112,6 +113,15 @@ def test_every_question_of_a_row_is_in_a_fixture(row: str, questions: int) -> No
     assert len(requirements()["rows"][row]["claims"]) == questions
 
 
+def test_a_case_with_upstreams_that_not_every_target_takes_has_a_twin_without_them() -> None:
+    assert without_twin(fixtures()) == []
+
+
+def test_a_case_whose_twin_is_taken_away_is_caught() -> None:
+    others = [fixture for fixture in fixtures() if fixture.id != "attention/four_columns"]
+    assert without_twin(others) == ["attention/upstream_for_scores"]
+
+
 @pytest.mark.clause("tape.17")
 @pytest.mark.parametrize(("prefix", "model_width", "head_width"), [("p", 3, 0), ("p", 0, 2), ("p.", 3, 2)])
 def test_a_refused_initialisation_leaves_the_generator_as_it_was(
@@ -140,6 +150,25 @@ def test_zeroing_after_the_softmax_leaves_the_published_row_sums() -> None:
     golden = read_golden(golden_path(CORPUS.read("attention/three_tokens").path))
     probabilities = np.asarray(decode(golden.parts["outputs"]["probabilities"]))
     assert np.tril(probabilities[0]).sum(axis=1) == pytest.approx([0.012669, 0.893039, 1.0], abs=5e-7)
+
+
+# Twins: the same inputs, with upstreams of required outputs only
+
+
+def without_twin(fixtures: Iterable[Fixture]) -> list[str]:
+    backward = [fixture for fixture in fixtures if fixture.rejects is None and fixture.request.upstream]
+    mild = {asked(fixture) for fixture in backward if not beyond(fixture)}
+    return [fixture.id for fixture in backward if beyond(fixture) and asked(fixture) not in mild]
+
+
+def beyond(fixture: Fixture) -> set[str]:
+    """The upstreams of outputs that are not required of a target."""
+    return fixture.request.upstream.keys() - {*fixture.operation.required}
+
+
+def asked(fixture: Fixture) -> str:
+    """The operation and its inputs, as one text."""
+    return inputs_sha256(replace(fixture.request, upstream={}))
 
 
 # Checks: the cases show which of two faults wins, and what follows from that for an order
