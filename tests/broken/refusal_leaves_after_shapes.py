@@ -9,11 +9,8 @@ BREAKS = ("scaled_scores.13", "attention.16", "causal_attention.20")
 
 
 class Twin(Ordinary):
-    ORDER = Ordinary.reordered(
-        **dict.fromkeys(
-            Ordinary.HEADS,
-            ("ranks", "batches", "tokens", "no_tokens", "query_width", "key_width", "widths", "value_width", "leaves"),
-        )
+    ORDER = Ordinary.heads_reordered(
+        "ranks", "batches", "tokens", "no_tokens", "query_width", "key_width", "widths", "value_width", "leaves"
     )
 
 

@@ -16,11 +16,8 @@ BREAKS = (
 
 
 class Twin(Ordinary):
-    ORDER = Ordinary.reordered(
-        **dict.fromkeys(
-            Ordinary.HEADS,
-            ("leaves", "ranks", "batches", "no_tokens", "tokens", "query_width", "key_width", "widths", "value_width"),
-        )
+    ORDER = Ordinary.heads_reordered(
+        "leaves", "ranks", "batches", "no_tokens", "tokens", "query_width", "key_width", "widths", "value_width"
     )
 
 

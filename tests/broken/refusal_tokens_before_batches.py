@@ -16,11 +16,8 @@ BREAKS = (
 
 
 class Twin(Ordinary):
-    ORDER = Ordinary.reordered(
-        **dict.fromkeys(
-            Ordinary.HEADS,
-            ("leaves", "ranks", "tokens", "batches", "no_tokens", "query_width", "key_width", "widths", "value_width"),
-        )
+    ORDER = Ordinary.heads_reordered(
+        "leaves", "ranks", "tokens", "batches", "no_tokens", "query_width", "key_width", "widths", "value_width"
     )
 
 

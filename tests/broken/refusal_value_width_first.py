@@ -9,11 +9,8 @@ BREAKS = ("attention.14", "attention.15", "causal_attention.18", "causal_attenti
 
 
 class Twin(Ordinary):
-    ORDER = Ordinary.reordered(
-        **dict.fromkeys(
-            Ordinary.HEADS,
-            ("leaves", "ranks", "batches", "tokens", "no_tokens", "value_width", "query_width", "key_width", "widths"),
-        )
+    ORDER = Ordinary.heads_reordered(
+        "leaves", "ranks", "batches", "tokens", "no_tokens", "value_width", "query_width", "key_width", "widths"
     )
 
 

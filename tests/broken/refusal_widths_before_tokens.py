@@ -16,11 +16,8 @@ BREAKS = (
 
 
 class Twin(Ordinary):
-    ORDER = Ordinary.reordered(
-        **dict.fromkeys(
-            Ordinary.HEADS,
-            ("leaves", "ranks", "batches", "query_width", "key_width", "widths", "value_width", "tokens", "no_tokens"),
-        )
+    ORDER = Ordinary.heads_reordered(
+        "leaves", "ranks", "batches", "query_width", "key_width", "widths", "value_width", "tokens", "no_tokens"
     )
 
 

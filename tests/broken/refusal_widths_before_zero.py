@@ -16,11 +16,8 @@ BREAKS = (
 
 
 class Twin(Ordinary):
-    ORDER = Ordinary.reordered(
-        **dict.fromkeys(
-            Ordinary.HEADS,
-            ("leaves", "ranks", "batches", "tokens", "no_tokens", "widths", "query_width", "key_width", "value_width"),
-        )
+    ORDER = Ordinary.heads_reordered(
+        "leaves", "ranks", "batches", "tokens", "no_tokens", "widths", "query_width", "key_width", "value_width"
     )
 
 

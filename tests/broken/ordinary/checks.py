@@ -38,10 +38,9 @@ class Checks:
         "attention": ("leaves", *_SHAPES_OF_A_HEAD),
         "causal_mask": ("negative", "overflow", "memory"),
         "causal_softmax": ("leaves", "scores_rank", "square", "some_token"),
-        "causal_attention": ("leaves", *_SHAPES_OF_A_HEAD),
+        "causal_attention": ("leaves", *_SHAPES_OF_A_HEAD, "mask_of_the_head"),
         "gradient_check": ("same_shape", "leaves", "tolerance"),
     }
-    HEADS = ("scaled_scores", "attention", "causal_attention")
     STAGES = ("product", "query", "key", "value", "raw_scores", "scaled_scores", "probabilities", "output")
     MOST_CELLS = 2**28
 
@@ -49,6 +48,11 @@ class Checks:
     def reordered(cls, **orders: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
         """Return the orders of all operations with some of them changed."""
         return {**cls.ORDER, **orders}
+
+    @classmethod
+    def heads_reordered(cls, *order: str) -> Mapping[str, tuple[str, ...]]:
+        """Return the orders of all operations with another one for scores and heads."""
+        return cls.reordered(scaled_scores=order, attention=order, causal_attention=(*order, "mask_of_the_head"))
 
     def check(self, operation: str, inputs: Given, upstreams: Given | None = None) -> None:
         named = {f"{name}_upstream": value for name, value in (upstreams or {}).items()}
@@ -236,6 +240,9 @@ class Checks:
         query, key = given["query"].shape[2], given["key"].shape[2]
         if query != key:
             raise Refusal("width_mismatch", query=query, key=key)
+
+    def check_mask_of_the_head(self, given: Given) -> None:
+        self.check_memory({"tokens": given["query"].shape[1]})
 
     # The mask, the softmax, the comparison of gradients
 
