@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from attnspec.corpus.vocabulary import OPERATIONS
 from kills import CORPUS, Kill, Twin, all_kills, fixtures, twins
+
+from attnspec.corpus.vocabulary import OPERATIONS
 
 Guards = Mapping[str, Mapping[str, tuple[str, ...]]]
 """For each clause the twins that break it and the cases that cite it and catch them."""
@@ -51,9 +52,8 @@ class KillTable:
         failing = self.kills[twin.name]
         return sum(twin_is_named(twin, kill) for kill in failing) / max(len(failing), 1)
 
-    @property
-    def vaguely_cited(self) -> list[Twin]:
-        return [twin for twin in self.twins if self.share(twin) < 0.5]
+    def share_of(self, name: str) -> float:
+        return self.share(next(twin for twin in self.twins if twin.name == name))
 
     def unproven(self, twin: Twin) -> list[str]:
         """The clauses that a twin says it breaks, though no failing case cites them."""
@@ -61,10 +61,15 @@ class KillTable:
         return [clause for clause in twin.breaks if clause in self.guards and clause not in cited]
 
     def lost_without(self, case: str) -> list[str]:
-        """What nothing but this case holds: clauses that it alone guards, twins that it alone catches."""
-        clauses = [clause for clause, guards in self.guards.items() if _only(case, guards.values())]
+        """What nothing but this case shows: twins that it alone catches, and clauses at which it alone catches one."""
         alone = [twin.name for twin in self.twins if {kill.case for kill in self.kills[twin.name]} == {case}]
-        return clauses + alone
+        places = [
+            f"{clause} against {name}"
+            for clause, guards in self.guards.items()
+            for name, cases in guards.items()
+            if cases == (case,)
+        ]
+        return alone + places
 
     def _guards_of(self, clause: str) -> dict[str, tuple[str, ...]]:
         found = {
@@ -99,7 +104,3 @@ def figures(table: KillTable) -> dict[str, int]:
         "broken twins": len(table.twins),
         "caught": len(table.twins) - len({survivor.split(" ")[0] for survivor in table.survivors}),
     }
-
-
-def _only(case: str, guards: Iterable[tuple[str, ...]]) -> bool:
-    return {name for cases in guards for name in cases} == {case}

@@ -10,7 +10,7 @@ from ordinary.implementation import Ordinary
 
 
 class Isolated(Ordinary):
-    """Refuses no number. Row i of anything is computed from the keys and values that row i may see."""
+    """Refuses no number, and reads no key or value whose weight, or whose gradient, is zero."""
 
     def check_leaves(self, given: Given) -> None:
         pass
@@ -22,16 +22,16 @@ class Isolated(Ordinary):
         pass
 
     def mixed(self, probabilities: Array, value: Array) -> Array:
-        return _prefixes(probabilities, value)
+        return _without_zeros(probabilities, value)
 
     def softmax_backward(self, weights: Array, d_weights: Array, visible: Array) -> Array:
         return np.where(visible, super().softmax_backward(weights, d_weights, visible), 0.0)
 
     def towards_query(self, d_raw: Array, key: Array) -> Array:
-        return _prefixes(d_raw, key)
+        return _without_zeros(d_raw, key)
 
 
-def _prefixes(rows: Array, content: Array) -> Array:
-    """Multiply row i with the first i + 1 rows of the content."""
-    parts = [rows[:, i : i + 1, : i + 1] @ content[:, : i + 1] for i in range(rows.shape[1])]
-    return np.concatenate(parts, axis=1)
+def _without_zeros(rows: Array, content: Array) -> Array:
+    """Multiply matrices of a batch; what stands behind a coefficient of zero is not read."""
+    terms = np.where(rows[..., None] == 0.0, 0.0, rows[..., None] * content[:, None])
+    return terms.sum(axis=2)
