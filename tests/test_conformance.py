@@ -14,11 +14,12 @@ from attnspec.cli import main
 from attnspec.conformance.profiles import PROFILES, choose_profiles
 from attnspec.conformance.report import exit_status
 from attnspec.conformance.runner import check_case
+from attnspec.conformance.target import TargetFault
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict, worst
 from attnspec.corpus.fixture import Fixture
 from attnspec.targets.loading import load_target
-from attnspec.targets.python_target import PythonTarget, TargetFault
+from attnspec.targets.python_target import PythonTarget
 from attnspec.targets.reference import Reference
 from corpus_cases import CORPUS, ROOT, fixtures
 from plain import target as plain

@@ -55,7 +55,7 @@ def test_the_reference_answers_keeps_the_laws_and_refuses(fixture: Fixture) -> N
 class Twin:
     """The reference with one thing done to its replies."""
 
-    name = "twin"
+    declaration = Reference.declaration
 
     def __init__(self, change: Callable[[Request, Reply], Reply]) -> None:
         self.change = change

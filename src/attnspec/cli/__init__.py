@@ -59,7 +59,10 @@ def _parser() -> argparse.ArgumentParser:
 
 def _check_options(check: argparse.ArgumentParser) -> None:
     check.add_argument(
-        "target", nargs="?", metavar="TARGET", help="FILE.py or module:attribute; nothing: the reference"
+        "target",
+        nargs="?",
+        metavar="TARGET",
+        help="FILE.py, module:attribute, or cmd:COMMAND LINE; nothing: the reference",
     )
     _selection_option(check)
     check.add_argument(
@@ -73,8 +76,23 @@ def _check_options(check: argparse.ArgumentParser) -> None:
     check.add_argument(
         "--require-repeatable", action="store_true", help="two runs that differ fail, even within the bound"
     )
+    check.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=60.0,
+        metavar="S",
+        help="seconds that a target may take for one request (60)",
+    )
+    check.add_argument("--in-process", action="store_true", help="run a Python target in this process, to debug it")
     check.add_argument("--json", metavar="FILE", help="write the report as JSON; - is standard output")
     check.add_argument("-v", "--verbose", action="store_true", help="print a line for every case")
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0.0 < seconds < 1e6:
+        raise argparse.ArgumentTypeError(f"{text}: a positive number of seconds is expected")
+    return seconds
 
 
 def _selection_option(command: argparse.ArgumentParser) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -13,13 +14,13 @@ from attnspec.cli.progress import track
 from attnspec.cli.summary import Run, print_summary
 from attnspec.conformance import runner
 from attnspec.conformance.judges import GoldenJudge, Judge
+from attnspec.conformance.process_target import ProcessTarget
 from attnspec.conformance.profiles import PROFILES, choose_profiles
 from attnspec.conformance.report import exit_status, to_json
-from attnspec.conformance.target import Target
+from attnspec.conformance.target import Target, TargetFault
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.numeric.self_check import MachineError, check_machine
-from attnspec.targets.loading import load_target
-from attnspec.targets.python_target import TargetFault
+from attnspec.targets.loading import load_any
 from attnspec.targets.reference import Reference
 
 
@@ -32,14 +33,18 @@ def run(options: argparse.Namespace) -> int:
     _check_machine()
     target, judge, level = _target_and_judge(options)
     fixtures = (fixture for fixture in selected_fixtures(corpus, options.selection) if fixture.profile in profiles)
-    reports = list(track(runner.run(fixtures, target, judge, corpus.read), len(corpus), "cases"))
+    try:
+        reports = list(track(runner.run(fixtures, target, judge, corpus.read), len(corpus), "cases"))
+    finally:
+        if isinstance(target, ProcessTarget):
+            target.close()
     identity = {"path": str(corpus.root), "cases": len(corpus), "hash": corpus.hash()}
     if options.json:
-        document = to_json({"name": target.name, "version": __version__, "level": level}, identity, reports)
+        document = to_json({"name": target.declaration.name, "version": __version__, "level": level}, identity, reports)
         _write_json(options.json, document)
     if options.json != "-":
         not_run = tuple(name for name in PROFILES if name not in profiles)
-        print_summary(Run(target.name, level, identity, not_run, tuple(reports)), options.verbose)
+        print_summary(Run(target.declaration.name, level, identity, not_run, tuple(reports)), options.verbose)
     return exit_status(reports)
 
 
@@ -57,11 +62,21 @@ def _target_and_judge(options: argparse.Namespace) -> tuple[Target, Judge, str]:
         return Reference(), GoldenJudge(), "bits"
     level = options.level or "bound"
     try:
-        target = load_target(options.target)
+        target = _open(options)
     except TargetFault as fault:
         raise UsageFault(str(fault)) from None
     judge = TruthJudge(Reference().answer, level, require_repeatable=options.require_repeatable)
     return target, judge, level
+
+
+def _open(options: argparse.Namespace) -> Target:
+    """Return the target in a process of its own, or in this one where that was asked."""
+    text: str = options.target
+    if text.startswith("cmd:"):
+        return ProcessTarget(shlex.split(text.removeprefix("cmd:")), options.timeout)
+    if options.in_process:
+        return load_any(text)
+    return ProcessTarget([sys.executable, "-m", "attnspec.targets.serve", text], options.timeout)
 
 
 def _check_machine() -> None:

@@ -11,7 +11,24 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from attnspec.targets.python_target import PythonTarget, TargetFault
+from attnspec.conformance.target import Target, TargetFault
+from attnspec.targets.python_target import PythonTarget
+
+BUILT_IN: dict[str, str] = {}
+"""Modules of this package by the name that the command line knows them by."""
+
+
+def load_any(text: str) -> Target:
+    """Return the reference under its name, a built-in target under its own, else what `load_target` finds.
+
+    Raises:
+        TargetFault: it cannot be found, or does not import.
+    """
+    if text == "reference":
+        from attnspec.targets.reference import Reference
+
+        return Reference()
+    return load_target(BUILT_IN.get(text, text))
 
 
 def load_target(text: str) -> PythonTarget:

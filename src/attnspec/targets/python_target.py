@@ -13,16 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from attnspec.conformance.target import Declaration, TargetFault
 from attnspec.corpus.request import Answered, Errored, Refused, Reply, Request, Skipped, Value
 from attnspec.corpus.shapes import output_shape
 from attnspec.corpus.vocabulary import OPERATIONS, Kind, Operation
 from attnspec.errors import SpecificationError
 
 FORBIDDEN_REFUSALS = (Exception, BaseException, TypeError, AttributeError)
-
-
-class TargetFault(Exception):
-    """A target that cannot be used at all; the message is one line for its author."""
 
 
 class PythonTarget:
@@ -37,18 +34,26 @@ class PythonTarget:
     """
 
     def __init__(self, subject: object, name: str) -> None:
-        self.name = name
         self._subject = subject
         self._refusals = _refusals(subject, name)
-        if not any(callable(getattr(subject, operation, None)) for operation in OPERATIONS):
+        operations = tuple(operation for operation in OPERATIONS if callable(getattr(subject, operation, None)))
+        if not operations:
             raise TargetFault(f"{name}: no function named after an operation, such as causal_attention")
+        self.declaration = Declaration(
+            getattr(subject, "NAME", name),
+            str(getattr(subject, "VERSION", "")),
+            operations,
+            tuple(getattr(subject, "DTYPES", ("float64",))),
+            float(getattr(subject, "EXP_ULPS", 2.0)),
+            dict(getattr(subject, "ACCUMULATES", {})),
+        )
 
     def answer(self, request: Request) -> Reply:
         """Call the operation's function and, where the request names an upstream, its `_vjp`."""
         operation = OPERATIONS[request.operation]
-        function = getattr(self._subject, operation.name, None)
-        if function is None:
+        if operation.name not in self.declaration.operations:
             return Skipped(f"no {operation.name}")
+        function = getattr(self._subject, operation.name)
         if request.released:
             return Skipped("no tape")
         given = {name: _copy(value) for name, value in request.inputs.items()}

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from attnspec import __version__
 from attnspec.attention.attention import Head, attention
 from attnspec.attention.causal_attention import causal_attention
 from attnspec.attention.causal_mask import causal_mask
@@ -22,6 +23,7 @@ from attnspec.attention.xavier_uniform import xavier_uniform
 from attnspec.autodiff.operations import matrix_product
 from attnspec.autodiff.tape import FloatArray, Tape
 from attnspec.autodiff.tape import Value as Recorded
+from attnspec.conformance.target import Declaration
 from attnspec.corpus.request import Answered, Array, Refused, Reply, Request, Value
 from attnspec.corpus.vocabulary import OPERATIONS
 from attnspec.errors import SpecificationError
@@ -37,7 +39,7 @@ Results = Mapping[str, "Recorded | Tensor | Value"]
 class Reference:
     """Answers every operation of the vocabulary, with all intermediates and gradients."""
 
-    name = "reference"
+    declaration = Declaration("reference", __version__, has_tape=True)
 
     def answer(self, request: Request) -> Reply:
         """Compute a request; a refusal of the specification is a reply, anything else a defect."""
