@@ -10,7 +10,13 @@ import pytest
 from attnspec.attention.stages import stage
 from attnspec.autodiff import operations
 from attnspec.autodiff.tape import FloatArray, Tape, Value
-from attnspec.errors import NonFiniteLeafError, NonFiniteResultError, ReleasedOperandError, ShapeMismatchError
+from attnspec.errors import (
+    InnerWidthError,
+    NonFiniteLeafError,
+    NonFiniteResultError,
+    ReleasedOperandError,
+    ShapeMismatchError,
+)
 from attnspec.numeric.binary64 import equal_bits
 from attnspec.numeric.gradient_check import central_differences, check_gradient
 from attnspec.numeric.matrix_product import inner_product, ordered_product, transpose
@@ -76,7 +82,7 @@ def test_a_result_that_is_consumed_twice_is_visited_once_after_both() -> None:
         calls.append(gradient)
         return (gradient,)
 
-    shared = record.record("shared", (leaf,), lambda: leaf.array, rule)
+    shared = record.record("shared", (leaf,), leaf.array, rule)
     first, second = operations.scale(shared, 2.0), operations.scale(shared, 4.0)
     record.backward({first: UPSTREAM, second: UPSTREAM})
     assert len(calls) == 1
@@ -95,6 +101,41 @@ def test_contributions_are_added_from_zero_own_upstream_first_then_in_recorded_o
     assert equal_bits(gradient_of(leaf), sum_in_order(shares))
     assert not equal_bits(gradient_of(leaf), sum_in_order([shares[0], *shares[:0:-1]])), "newest first is told apart"
     assert not equal_bits(gradient_of(leaf), sum_in_order([*shares[1:], shares[0]])), "own upstream last is told apart"
+
+
+@pytest.mark.clause("tape.7")
+def test_an_intermediate_adds_its_own_upstream_first_then_its_consumers_in_recorded_order() -> None:
+    factors = (0.1, 0.7, 1.3)
+    record = Tape()
+    leaf = record.parameter(LEFT, "leaf")
+    middle = operations.scale(leaf, 1.0)
+    consumers = [operations.scale(middle, factor) for factor in factors]
+    record.backward({middle: RIGHT, **dict.fromkeys(consumers, UPSTREAM)})
+    shares = [RIGHT.array, *(UPSTREAM.array * factor for factor in factors)]
+    assert equal_bits(gradient_of(leaf), sum_in_order(shares))
+    assert not equal_bits(gradient_of(leaf), sum_in_order([shares[0], *shares[:0:-1]])), "newest first is told apart"
+    assert not equal_bits(gradient_of(leaf), sum_in_order([*shares[1:], shares[0]])), "own upstream last is told apart"
+
+
+def test_operands_and_upstreams_of_another_tape_are_refused() -> None:
+    one, other = Tape(), Tape()
+    left, right = one.parameter(LEFT, "left"), other.parameter(RIGHT, "right")
+    with pytest.raises(ValueError, match="another tape"):
+        operations.matrix_product(left, right)
+    with pytest.raises(ValueError, match="another tape"):
+        one.backward({operations.scale(right, 2.0): UPSTREAM})
+    assert not one.released
+
+
+def test_factors_that_do_not_fit_are_refused_by_the_operation_itself() -> None:
+    record = Tape()
+    wide, tall = record.parameter(Tensor(np.ones((2, 3))), "wide"), record.parameter(Tensor(np.ones((2, 2))), "tall")
+    with pytest.raises(InnerWidthError):
+        operations.matrix_product(wide, tall)
+    with pytest.raises(InnerWidthError):
+        operations.row_products(wide, tall)
+    with pytest.raises(InnerWidthError):
+        operations.project(wide, tall)
 
 
 @pytest.mark.clause("tape.7")
@@ -151,7 +192,7 @@ def test_a_gradient_that_overflows_is_refused_and_changes_no_parameter() -> None
 def test_an_infinite_gradient_that_nothing_reads_is_no_fault() -> None:
     record = Tape()
     leaf = record.parameter(Tensor([3.0]), "leaf")
-    inner = record.record("inner", (leaf,), lambda: leaf.array, lambda gradient: (np.zeros(1),))
+    inner = record.record("inner", (leaf,), leaf.array, lambda gradient: (np.zeros(1),))
     record.backward({operations.scale(inner, 1e200): Tensor([1e200])})
     assert equal_bits(gradient_of(leaf), np.zeros(1))
 

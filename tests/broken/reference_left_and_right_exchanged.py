@@ -22,7 +22,7 @@ def check_factors(left: tuple[int, ...], right: tuple[int, ...]) -> None:
         raise
 
 
-kept = modules.targets_reference.check_factors
+kept = modules.autodiff_operations.check_factors
 
 
-modules.targets_reference.check_factors = check_factors
+modules.autodiff_operations.check_factors = check_factors

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +20,6 @@ class Head(ScaledScores):
 
     probabilities: Value
     output: Value
-    key_width: int
     value_width: int
 
 
@@ -44,22 +42,27 @@ def attention(query: Value, key: Value, value: Value) -> Head:
     Source:
         attention.1 to attention.19
     """
-    return attend(query, key, value, lambda queries, keys: np.ones((queries, keys), dtype=np.bool_))
-
-
-def attend(query: Value, key: Value, value: Value, visibility: Callable[[int, int], Visibility]) -> Head:
-    """Let each query see the keys that `visibility` grants: from (T_q, T_k) to [T_q, T_k] booleans.
-
-    Source:
-        attention.1 to attention.3, causal_attention.1 to causal_attention.4
-    """
     check_head_shapes(query, key, value)
     scores = score(query, key)
-    visible = visibility(query.shape[1], key.shape[1])
+    return mix(scores, np.ones(scores.raw_scores.shape[-2:], dtype=np.bool_), value)
+
+
+def mix(scores: ScaledScores, visible: Visibility, value: Value) -> Head:
+    """Turn scores into probabilities over the visible keys, and mix the values by them.
+
+    Args:
+        scores: [B, T_q, T_k].
+        visible: [T_q, T_k]; every query sees at least one key.
+        value: [B, T_k, d_v].
+
+    Returns:
+        everything that was computed; the output is [B, T_q, d_v].
+
+    Source:
+        attention.2, attention.3, causal_attention.3, causal_attention.4
+    """
     with stage("probabilities", "scaled_scores"):
-        probabilities = visible_softmax(scores.scaled_scores, visible)  # [B, T, T], rows sum to 1
+        probabilities = visible_softmax(scores.scaled_scores, visible)  # [B, T_q, T_k], rows sum to 1
     with stage("output", "probabilities", "value"):
-        output = matrix_product(probabilities, value)  # [B, T, d_v] mixtures of values
-    return Head(
-        scores.raw_scores, scores.scaled_scores, scores.scale, probabilities, output, query.shape[2], value.shape[2]
-    )
+        output = matrix_product(probabilities, value)  # [B, T_q, d_v] mixtures of values
+    return Head(**vars(scores), probabilities=probabilities, output=output, value_width=value.shape[-1])

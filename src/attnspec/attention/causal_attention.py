@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from attnspec.attention.attention import Head, attend
+from attnspec.attention.attention import Head, mix
 from attnspec.attention.causal_mask import causal_mask
-from attnspec.autodiff.softmax import Visibility
+from attnspec.attention.head_shapes import check_head_shapes
+from attnspec.attention.scaled_scores import score
 from attnspec.autodiff.tape import Value
 from attnspec.numeric.tensor import Tensor
 
@@ -38,15 +39,7 @@ def causal_attention(query: Value, key: Value, value: Value) -> CausalHead:
     Source:
         causal_attention.1 to causal_attention.22
     """
-    mask: Tensor | None = None
-
-    def visibility(queries: int, keys: int) -> Visibility:
-        nonlocal mask
-        assert queries == keys  # check_head_shapes
-        mask = causal_mask(queries)
-        visible: Visibility = mask.array == 0.0
-        return visible
-
-    head = attend(query, key, value, visibility)
-    assert mask is not None
-    return CausalHead(head, mask)
+    check_head_shapes(query, key, value)
+    scores = score(query, key)
+    mask = causal_mask(query.shape[1])
+    return CausalHead(mix(scores, mask.array == 0.0, value), mask)

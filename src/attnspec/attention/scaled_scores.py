@@ -14,11 +14,12 @@ from attnspec.autodiff.tape import Value
 
 @dataclass(frozen=True)
 class ScaledScores:
-    """Raw scores (dot products), scaled scores, and the scale between them."""
+    """Raw scores (dot products), scaled scores, the scale between them, and the width it comes from."""
 
     raw_scores: Value
     scaled_scores: Value
     scale: float
+    key_width: int
 
 
 def scaled_scores(query: Value, key: Value) -> ScaledScores:
@@ -54,4 +55,4 @@ def score(query: Value, key: Value) -> ScaledScores:
         raw = row_products(query, key)  # [B, T, T] dot products
     with stage("scaled_scores", "raw_scores"):
         scaled = scale(raw, factor)
-    return ScaledScores(raw, scaled, factor)
+    return ScaledScores(raw, scaled, factor, query.shape[-1])

@@ -1,15 +1,24 @@
-"""The operations that a tape records, each with its backward rule beside it (tape)."""
+"""The operations that a tape records, each with its backward rule beside it (tape).
+
+Overflow is no warning here: the tape refuses what is not finite.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from attnspec.autodiff.tape import FloatArray, Value
-from attnspec.numeric.matrix_product import ordered_product, transpose
+from attnspec.numeric.matrix_product import check_factors, ordered_product, transpose
 
 
+@np.errstate(all="ignore")
 def matrix_product(left: Value, right: Value) -> Value:
-    """Multiply [..., M, K] by [..., K, N] with equal leading axes; every element is an ordered sum."""
+    """Multiply [..., M, K] by [..., K, N] with equal leading axes; every element is an ordered sum.
+
+    Raises:
+        RankError, ShapeMismatchError, InnerWidthError: the checks of `check_factors`.
+    """
+    check_factors(left.shape, right.shape)
 
     def backward(gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
         return (
@@ -17,11 +26,17 @@ def matrix_product(left: Value, right: Value) -> Value:
             ordered_product(transpose(left.array), gradient),  # [..., K, N]
         )
 
-    return left.tape.record("matrix_product", (left, right), lambda: ordered_product(left.array, right.array), backward)
+    return left.tape.record("matrix_product", (left, right), ordered_product(left.array, right.array), backward)
 
 
+@np.errstate(all="ignore")
 def row_products(query: Value, key: Value) -> Value:
-    """Multiply every row of [..., T_q, d] with every row of [..., T_k, d]: [..., T_q, T_k] dot products."""
+    """Multiply every row of [..., T_q, d] with every row of [..., T_k, d]: [..., T_q, T_k] dot products.
+
+    Raises:
+        RankError, ShapeMismatchError, InnerWidthError: the checks of `check_factors` on the query and the turned key.
+    """
+    check_factors(query.shape, (*key.shape[:-2], *key.shape[-2:][::-1]))
 
     def backward(gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
         return (
@@ -29,29 +44,31 @@ def row_products(query: Value, key: Value) -> Value:
             ordered_product(transpose(gradient), query.array),  # [..., T_k, d]
         )
 
-    return query.tape.record(
-        "row_products", (query, key), lambda: ordered_product(query.array, transpose(key.array)), backward
-    )
+    return query.tape.record("row_products", (query, key), ordered_product(query.array, transpose(key.array)), backward)
 
 
+@np.errstate(all="ignore")
 def project(rows: Value, weight: Value) -> Value:
-    """Multiply the last axis of [..., fan_in] by [fan_in, fan_out]; leading axes merge in row-major order."""
-    fan_in, fan_out = weight.shape
-    merged = rows.array.reshape(int(np.prod(rows.shape[:-1])), fan_in)  # [R, fan_in]
+    """Multiply the last axis of [..., fan_in] by [fan_in, fan_out]; leading axes merge in row-major order.
 
-    def compute() -> FloatArray:
-        return ordered_product(merged, weight.array).reshape(*rows.shape[:-1], fan_out)
+    Raises:
+        RankError, InnerWidthError: the weight is no matrix, or has not a row for each column of the input.
+    """
+    merged = rows.array.reshape(int(np.prod(rows.shape[:-1])), rows.shape[-1])  # [R, fan_in]
+    check_factors(merged.shape, weight.shape)
 
     def backward(gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
-        merged_gradient = gradient.reshape(merged.shape[0], fan_out)
+        merged_gradient = gradient.reshape(merged.shape[0], weight.shape[1])
         return (
             ordered_product(merged_gradient, transpose(weight.array)).reshape(rows.shape),
             ordered_product(transpose(merged), merged_gradient),  # a sum over rows, in row-major order
         )
 
-    return rows.tape.record("project", (rows, weight), compute, backward)
+    result = ordered_product(merged, weight.array).reshape(*rows.shape[:-1], weight.shape[1])
+    return rows.tape.record("project", (rows, weight), result, backward)
 
 
+@np.errstate(all="ignore")
 def scale(values: Value, factor: float) -> Value:
     """Multiply every element by a constant."""
-    return values.tape.record("scale", (values,), lambda: values.array * factor, lambda gradient: (gradient * factor,))
+    return values.tape.record("scale", (values,), values.array * factor, lambda gradient: (gradient * factor,))

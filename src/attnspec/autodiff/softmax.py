@@ -13,26 +13,21 @@ Visibility = NDArray[np.bool_]
 """[T_q, T_k]: may query i see key j? Every row sees at least one key."""
 
 
+@np.errstate(all="ignore")
 def visible_softmax(scores: Value, visible: Visibility) -> Value:
     """Normalise [..., T_q, T_k] scores over the visible keys of each row; blocked cells become +0.0.
 
     Source:
         causal_softmax, attention
     """
-    probabilities: FloatArray | None = None
-
-    def compute() -> FloatArray:
-        nonlocal probabilities
-        probabilities = _probabilities(scores.array, visible)
-        return probabilities
+    probabilities = _probabilities(scores.array, visible)
 
     def backward(gradient: FloatArray) -> tuple[FloatArray]:
-        assert probabilities is not None
         weighted = np.where(visible, probabilities * gradient, 0.0)  # A * dA
         shared = ordered_sum(weighted)[..., None]  # c, over the visible keys
         return (np.where(visible, probabilities * (gradient - shared), 0.0),)  # +0.0 where blocked
 
-    return scores.tape.record("visible_softmax", (scores,), compute, backward)
+    return scores.tape.record("visible_softmax", (scores,), probabilities, backward)
 
 
 def _probabilities(scores: FloatArray, visible: Visibility) -> FloatArray:

@@ -56,27 +56,26 @@ class Tape:
         self._parameters.append(leaf)
         return leaf
 
-    def record(
-        self, operation: str, operands: Sequence[Value], compute: Callable[[], FloatArray], backward: BackwardRule
-    ) -> Value:
-        """Compute a result from operands of this tape and remember how its gradient flows back.
+    def record(self, operation: str, operands: Sequence[Value], result: FloatArray, backward: BackwardRule) -> Value:
+        """Put a result computed from operands of this tape on it, with the way its gradient flows back.
 
         Raises:
             ReleasedOperandError: an operand's tape was released; the operand is named by its position.
             NonFiniteResultError: the result is not finite; the stage is the operation.
+            ValueError: an operand stands on another tape.
         """
         for position, operand in enumerate(operands):
             if operand.tape.released:
                 raise ReleasedOperandError(stage=operation, operand=str(position))
-            assert operand.tape is self, f"operand {position} of {operation} stands on another tape"
-        with np.errstate(all="ignore"):
-            tensor = Tensor(compute())
+            if operand.tape is not self:
+                raise ValueError(f"operand {position} of {operation} stands on another tape")
+        tensor = Tensor(result)
         fault = _first_non_finite(tensor.array)
         if fault is not None:
             raise NonFiniteResultError(operation, *fault)
-        result = Value(self, tensor, operation, any(operand.wants_gradient for operand in operands))
-        self._steps.append((result, tuple(operands), backward))
-        return result
+        recorded = Value(self, tensor, operation, any(operand.wants_gradient for operand in operands))
+        self._steps.append((recorded, tuple(operands), backward))
+        return recorded
 
     def backward(self, upstream: Mapping[Value, Tensor], retain: bool = False) -> None:
         """Add to each parameter's gradient what flows back from the upstreams, then release the tape.
@@ -94,13 +93,16 @@ class Tape:
             ShapeMismatchError: an upstream has not its value's shape.
             NonFiniteLeafError: an upstream is not finite.
             NonFiniteResultError: a parameter's gradient is not finite; the stage is `gradients.<name>`.
+            ValueError: an upstream belongs to a value of another tape.
 
         Source:
-            tape
+            tape.6 to tape.14
         """
         if self.released:
             raise ReleasedOperandError(stage="backward", operand="tape")
         for value, tensor in upstream.items():
+            if value.tape is not self:
+                raise ValueError(f"the value {value.name} stands on another tape")
             _finite_leaf(Tensor(tensor.array, value.shape), f"{value.name}_upstream")
         with np.errstate(all="ignore"):
             flowing = self._flow_back(upstream)
