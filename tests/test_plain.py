@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import plain
-from attnspec.corpus.goldens import Golden, compare_golden
+from attnspec.corpus.goldens import Golden, compare_forms
 from attnspec.corpus.values import encode_for_reading
 from attnspec.corpus.vocabulary import OPERATIONS, Operation
 from oracle.cases import Case, accepted, each
@@ -45,7 +45,7 @@ def differences(case: Case) -> list[str]:
         parts |= {"loss": encode_for_reading(numpy_value(total)), "gradients": _forms(gradients)}
     golden = case.golden()
     mine = Golden(golden.case, golden.inputs_sha256, parts)
-    return [f"{case.name}: {mismatch}" for mismatch in compare_golden(golden, mine)]
+    return [f"{case.name}: {mismatch}" for mismatch in compare_forms(golden.flat(), mine.flat())]
 
 
 def _forms(values: dict[str, Any]) -> dict[str, Any]:

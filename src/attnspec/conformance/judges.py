@@ -11,11 +11,11 @@ import numpy as np
 from attnspec.conformance.verdicts import Part, Verdict
 from attnspec.corpus.expectations import answer_values, compare_expectations, compare_within
 from attnspec.corpus.fixture import Fixture
-from attnspec.corpus.goldens import Golden, GoldenError, compare_forms, golden_path, matches, read_golden
+from attnspec.corpus.goldens import Golden, GoldenError, compare_forms, forms_of, golden_path, read_golden
 from attnspec.corpus.mismatch import Mismatch, compare_bits
 from attnspec.corpus.plans import Claim, Piece, Plan
-from attnspec.corpus.request import Answered, Value
-from attnspec.corpus.values import encode_for_reading, inputs_sha256
+from attnspec.corpus.request import Answered
+from attnspec.corpus.values import inputs_sha256
 
 Findings = list[Mismatch | str]
 
@@ -85,13 +85,8 @@ class GoldenJudge:
             forms = self._golden(fixture).parts.get("laws", {}).get(part, {})
         except GoldenError as error:
             return [str(error)]
-        found: Findings = []
-        for name in names:
-            if name in forms:
-                found += _against_form(name, forms[name], answer.outputs[name])
-            elif name in answer.outputs:
-                found.append(f"the golden lacks laws.{part}.{name}; run tools/regenerate_goldens.py --update")
-        return found
+        outputs = {name: answer.outputs[name] for name in names if name in answer.outputs}
+        return [*compare_forms(forms, forms_of(outputs))]
 
     def _against_golden(self, fixture: Fixture, answer: Answered) -> Findings:
         try:
@@ -100,15 +95,10 @@ class GoldenJudge:
             return [str(error)]
         if golden.inputs_sha256 != inputs_sha256(fixture.request):
             return ["the golden is stale: it was made from other inputs; run tools/regenerate_goldens.py --update"]
+        if golden.case != fixture.id:
+            return [f"the golden says it is of {golden.case!r}; run tools/regenerate_goldens.py --update"]
         forms = {name: form for name, form in golden.flat().items() if not name.startswith("laws.")}
-        values = answer_values(fixture, answer)
-        found: Findings = []
-        for name in dict.fromkeys([*forms, *values]):
-            if name not in values or name not in forms:
-                missing = "answer" if name in forms else "golden"
-                found.append(Mismatch(name, (), "a value", "nothing", remark=f"the {missing} lacks it"))
-            else:
-                found += _against_form(name, forms[name], values[name])
+        found = compare_forms(forms, forms_of(answer_values(fixture, answer)))
         return [*found, *compare_expectations(fixture, answer)]
 
     def _golden(self, fixture: Fixture) -> Golden:
@@ -123,7 +113,3 @@ def _exact_claim(claim: Claim, answers: Sequence[Answered]) -> list[Mismatch]:
     if claim.within is None:
         return compare_bits(claim.got.tensor, np.ascontiguousarray(want), np.ascontiguousarray(got))
     return compare_within(claim.got.tensor, want, got, claim.within, "law")
-
-
-def _against_form(name: str, form: object, value: Value) -> list[Mismatch]:
-    return [] if matches(form, value) else compare_forms(name, form, encode_for_reading(value))

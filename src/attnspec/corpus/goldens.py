@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ import numpy as np
 
 from attnspec.corpus.mismatch import Mismatch, compare_bits
 from attnspec.corpus.request import Answered, Request, Value
-from attnspec.corpus.values import decode, digests, encode_for_reading, inputs_sha256
+from attnspec.corpus.values import decode, encode_for_reading, inputs_sha256
 from attnspec.corpus.vocabulary import OPERATIONS
 from attnspec.numeric.matrix_product import inner_product
 
@@ -40,12 +41,12 @@ class Golden:
 
 def make_golden(case: str, request: Request, answer: Answered, laws: Mapping[str, Mapping[str, Value]]) -> Golden:
     """Return the golden of an answer; `laws` holds the outputs of perturbed runs by law part."""
-    parts: dict[str, Any] = {"outputs": _forms(answer.outputs)}
+    parts: dict[str, Any] = {"outputs": forms_of(answer.outputs)}
     if request.upstream:
         parts["loss"] = encode_for_reading(np.array(loss(request, answer)))
-        parts["gradients"] = _forms(answer.gradients)
+        parts["gradients"] = forms_of(answer.gradients)
     if laws:
-        parts["laws"] = {part: _forms(outputs) for part, outputs in laws.items()}
+        parts["laws"] = {part: forms_of(outputs) for part, outputs in laws.items()}
     return Golden(case, inputs_sha256(request), parts)
 
 
@@ -60,41 +61,47 @@ def loss(request: Request, answer: Answered) -> float:
     return total
 
 
-def compare_golden(golden: Golden, answer: Golden) -> list[Mismatch]:
-    """Return where an answer's forms differ from the golden's in any bit."""
-    expected, got = golden.flat(), answer.flat()
-    found = []
-    for name in expected.keys() | got.keys():
-        if name not in got:
+def forms_of(values: Mapping[str, Value]) -> dict[str, Any]:
+    """Return the JSON form of each value, as a golden holds it."""
+    return {name: encode_for_reading(value) for name, value in values.items()}
+
+
+def compare_forms(golden: Mapping[str, Any], answer: Mapping[str, Any]) -> list[Mismatch]:
+    """Return where an answer's forms, by full name, differ from a golden's in any way."""
+    found: list[Mismatch] = []
+    for name in dict.fromkeys([*golden, *answer]):
+        if name not in answer:
             found.append(Mismatch(name, (), "a value", "nothing"))
-        elif name not in expected:
+        elif name not in golden:
             found.append(Mismatch(name, (), "nothing", "a value", remark="the golden lacks it"))
-        elif expected[name] != got[name]:
-            found.extend(compare_forms(name, expected[name], got[name]))
-    order = list(expected | got)
-    return sorted(found, key=lambda mismatch: order.index(mismatch.tensor))
+        elif golden[name] != answer[name]:
+            found += _compare_form(name, golden[name], answer[name])
+    return found
 
 
-def compare_forms(name: str, expected: Any, got: Any) -> list[Mismatch]:
-    """Return where two JSON forms differ: the element of a whole tensor, the row of one held by digests."""
+def _compare_form(name: str, expected: Any, got: Any) -> list[Mismatch]:
+    """Return where two unequal forms differ: the element of a whole tensor, the row of one held by digests."""
     if isinstance(expected, dict) and "rows" in expected and isinstance(got, dict) and "rows" in got:
         rows = [row for row, pair in enumerate(zip(expected["rows"], got["rows"], strict=False)) if pair[0] != pair[1]]
-        place = tuple(map(int, np.unravel_index(rows[0], expected["shape"][:-1]))) if rows else ()
+        if expected.get("shape") != got["shape"] or not rows:
+            return [Mismatch(name, (), *_first_difference(expected, got))]
+        place = tuple(map(int, np.unravel_index(rows[0], got["shape"][:-1])))
         return [Mismatch(name, place, "this row's digest", "another", remark=f"{len(rows)} rows differ")]
     try:
         left, right = decode(expected), decode(got)
     except (KeyError, TypeError, ValueError) as error:
         return [Mismatch(name, (), "a value", "something that is none", remark=str(error))]
     return compare_bits(name, left, right) or [
-        Mismatch(name, (), "decimals that say what the bits say", "others", remark="regenerate the golden")
+        Mismatch(name, (), *_first_difference(expected, got), remark="the same bits, written otherwise")
     ]
 
 
-def matches(form: Any, value: Value) -> bool:
-    """True when a value has the bits, or the digest, that a golden's form holds."""
-    if isinstance(form, dict) and "sha256" in form:
-        return isinstance(value, np.ndarray) and digests(value)["sha256"] == form["sha256"]
-    return not compare_bits("", decode(form), value)
+def _first_difference(expected: Any, got: Any) -> tuple[str, str]:
+    """Return the first entry of two forms that differs, as text."""
+    if isinstance(expected, dict) and isinstance(got, dict):
+        key = next((key for key in expected | got if expected.get(key) != got.get(key)), "")
+        return f"{key} {expected.get(key)!r:.80}", f"{key} {got.get(key)!r:.80}"
+    return f"{expected!r:.80}", f"{got!r:.80}"
 
 
 def golden_path(fixture: Path) -> Path:
@@ -109,11 +116,16 @@ def read_golden(path: Path) -> Golden:
         if document["format"] != FORMAT:
             raise GoldenError(f"{path}: format {document['format']}, this attnspec reads {FORMAT}")
         parts = {name: document[name] for name in ("outputs", "loss", "gradients", "laws") if name in document}
-        return Golden(document["case"], document["inputs_sha256"], parts)
+        golden = Golden(document["case"], document["inputs_sha256"], parts)
+        golden.flat()
+        return golden
     except FileNotFoundError:
         raise GoldenError(f"{path}: the golden is missing; run tools/regenerate_goldens.py") from None
-    except (KeyError, TypeError, ValueError) as error:
-        raise GoldenError(f"{path}: not a golden ({error}); run tools/regenerate_goldens.py --update") from None
+    except OSError as error:
+        raise GoldenError(f"{path}: the golden cannot be read: {error.strerror}") from None
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise GoldenError(f"{path}: not a golden ({reason:.80}); run tools/regenerate_goldens.py --update") from None
 
 
 def render(golden: Golden) -> bytes:
@@ -123,17 +135,16 @@ def render(golden: Golden) -> bytes:
 
 
 def write_golden(path: Path, golden: Golden) -> None:
-    """Write the file whole or not at all."""
-    draft = path.with_name(path.name + ".tmp")
+    """Write the file whole or not at all, under a draft's name of its own until it is complete."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".tmp")
+    draft = Path(name)
     try:
-        draft.write_bytes(render(golden))
+        with os.fdopen(handle, "wb") as file:
+            file.write(render(golden))
+        draft.chmod(0o644)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _forms(values: Mapping[str, Value]) -> dict[str, Any]:
-    return {name: encode_for_reading(value) for name, value in values.items()}
 
 
 def _flatten(parts: Mapping[str, Any]) -> list[tuple[str, Any]]:

@@ -13,7 +13,7 @@ from attnspec.corpus.goldens import (
     SUFFIX,
     Golden,
     GoldenError,
-    compare_golden,
+    compare_forms,
     golden_path,
     make_golden,
     read_golden,
@@ -68,11 +68,14 @@ def standing(fixture: Fixture, truth: Truth, lookup: Lookup) -> Standing:
         found = read_golden(path)
     except GoldenError as error:
         return Standing(path, State.CHANGED, (str(error),), golden)
+    if found.case != golden.case:
+        return Standing(path, State.CHANGED, (f"it says it is the golden of {found.case!r}",), golden)
     if found.inputs_sha256 != golden.inputs_sha256:
-        return Standing(path, State.STALE, ("made from other inputs", *map(str, compare_golden(found, golden))), golden)
+        remarks = ("made from other inputs", *map(str, compare_forms(found.flat(), golden.flat())))
+        return Standing(path, State.STALE, remarks, golden)
     if path.read_bytes() == render(golden):
         return Standing(path, State.CURRENT, golden=golden)
-    differences = tuple(map(str, compare_golden(found, golden))) or ("same values, written otherwise",)
+    differences = tuple(map(str, compare_forms(found.flat(), golden.flat()))) or ("same values, written otherwise",)
     return Standing(path, State.CHANGED, differences, golden)
 
 
