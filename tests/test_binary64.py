@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from attnspec.errors import ShapeMismatchError
+from attnspec.attention.causal_mask import causal_mask
+from attnspec.errors import MaskMemoryError, ShapeMismatchError
 from attnspec.numeric.binary64 import (
     NAN_DISTANCE,
     bits_of,
@@ -19,6 +22,9 @@ from attnspec.numeric.binary64 import (
     to_bits,
     ulp_distance,
 )
+from attnspec.numeric.gradient_check import central_differences
+from attnspec.numeric.matrix_product import inner_product
+from attnspec.numeric.splitmix64 import SplitMix64
 from attnspec.numeric.tensor import Tensor
 
 LARGEST = 1.7976931348623157e308
@@ -110,6 +116,42 @@ def test_a_tensor_copies_what_it_is_given_and_cannot_be_written() -> None:
     assert tensor == Tensor([1.0, 2.0])
     assert Tensor([0.0]) != Tensor([-0.0])
     assert hash(tensor) == hash(Tensor([1.0, 2.0]))
+
+
+def test_a_tensor_cannot_be_unlocked_and_survives_copies_and_pickles() -> None:
+    tensor = Tensor([[1.0, -0.0], [math.inf, QUIET]])
+    with pytest.raises(ValueError, match="WRITEABLE"):
+        tensor.array.setflags(write=True)
+    with pytest.raises(AttributeError, match="stays"):
+        del tensor.array
+    for twin in (copy.copy(tensor), copy.deepcopy(tensor), pickle.loads(pickle.dumps(tensor))):
+        assert twin == tensor
+
+
+@pytest.mark.parametrize("digits", ["3ff0", "3ff00000000000003ff0000000000000", "3ff000000000000g"])
+def test_digits_that_are_no_binary64_are_refused(digits: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011  (each says something else)
+        float_of(digits)
+
+
+def test_integers_of_numpy_are_taken_at_their_value() -> None:
+    assert SplitMix64(np.int64(5)).next_uint64() == SplitMix64(5).next_uint64()  # type: ignore[arg-type]
+    with pytest.raises(MaskMemoryError):
+        causal_mask(np.int32(50_000))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        causal_mask(2.0)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        SplitMix64(1.5)  # type: ignore[arg-type]
+
+
+def test_central_differences_at_an_integer_point_keep_their_step() -> None:
+    slope = central_differences(lambda point: float(point[0] ** 2), np.array([3]), 1e-6)
+    assert slope[0] == pytest.approx(6.0, abs=1e-8)
+
+
+def test_an_inner_product_of_two_shapes_is_refused() -> None:
+    with pytest.raises(ShapeMismatchError):
+        inner_product(np.ones((2, 1)), np.ones((1, 2)))
 
 
 def test_a_tensor_of_another_shape_is_refused() -> None:

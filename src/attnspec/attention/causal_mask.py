@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import operator
+
 import numpy as np
 
 from attnspec.autodiff.softmax import Visibility
@@ -30,6 +32,7 @@ def causal_mask(tokens: int) -> Tensor:
     Source:
         causal_mask.1 to causal_mask.9
     """
+    tokens = operator.index(tokens)  # a NumPy integer would wrap around when squared
     if tokens < 0:
         raise NegativeTokensError(tokens=tokens)
     elements = tokens * tokens

@@ -23,7 +23,8 @@ def compare_tensors(judgement: Judgement, name: str, truth: Array, got: Value, b
         judgement.findings.append(Mismatch(name, (), expected, found))
         return
     with np.errstate(all="ignore"):
-        distance = np.where(got == truth, 0.0, np.abs(got - truth))
+        equal = (got == truth) | (np.isnan(got) & np.isnan(truth))
+        distance = np.where(equal, 0.0, np.abs(got - truth))
         known = np.isfinite(bound)
         beyond = known & ~(distance <= bound)
         share = np.where(known & ~beyond & (bound > 0.0), distance / bound, 0.0)

@@ -22,12 +22,13 @@ def bits_of(value: float) -> str:
 
 
 def float_of(bits: str) -> float:
-    """Return the binary64 with these 16 hexadecimal digits.
+    """Return the binary64 with these 16 hexadecimal digits; ValueError where they are no such digits.
 
     Source:
         arithmetic.22
     """
-    return float(np.frombuffer(bytes.fromhex(bits), dtype=">f8")[0])
+    (value,) = np.frombuffer(bytes.fromhex(bits), dtype=">f8")
+    return float(value)
 
 
 def to_bits(array: NDArray[np.generic]) -> list[str]:

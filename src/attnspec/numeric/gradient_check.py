@@ -71,6 +71,7 @@ def central_differences(function: Callable[[FloatArray], float], point: FloatArr
     """
     if not (math.isfinite(step) and step > 0.0):
         raise InvalidStepError
+    point = np.array(point, dtype=np.float64)  # integers would swallow the step
     quotients = np.empty(point.shape)
     for index in np.ndindex(point.shape):
         ahead, behind = point.copy(), point.copy()

@@ -76,11 +76,16 @@ def check_factors(left: tuple[int, ...], right: tuple[int, ...]) -> None:
 
 
 def inner_product(left: FloatArray, right: FloatArray) -> float:
-    """Return the sum over all elements of `left * right`, row-major from +0.0 (two arrays of one shape).
+    """Return the sum over all elements of `left * right`, row-major from +0.0.
+
+    Raises:
+        ShapeMismatchError: the arrays have not one shape.
 
     Source:
         arithmetic.11
     """
+    if left.shape != right.shape:
+        raise ShapeMismatchError(expected=left.shape, actual=right.shape)
     return float(ordered_sum((left * right).reshape(-1)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +28,7 @@ class SplitMix64:
     state: int
 
     def __post_init__(self) -> None:
-        _check_seed(self.state)
+        self.state = _seed(self.state)
 
     def next_uint64(self) -> int:
         """Advance the state once and return the draw made of it."""
@@ -55,7 +56,7 @@ def draws(seed: int, count: int) -> NDArray[np.uint64]:
     Source:
         splitmix64.1 to splitmix64.4
     """
-    _check_seed(seed)
+    seed, count = _seed(seed), operator.index(count)
     if count < 0:
         raise ValueError(f"the count is {count}; it must not be negative")
     steps = np.arange(1, count + 1, dtype=np.uint64)
@@ -77,6 +78,8 @@ def units(seed: int, count: int) -> NDArray[np.float64]:
     return (draws(seed, count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
-def _check_seed(seed: int) -> None:
+def _seed(seed: int) -> int:
+    seed = operator.index(seed)  # NumPy's integers would wrap or overflow
     if not 0 <= seed < _MODULUS:
         raise ValueError(f"the seed is {seed}; it must be an unsigned 64-bit integer")
+    return seed

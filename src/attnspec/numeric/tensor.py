@@ -27,14 +27,20 @@ class Tensor:
     array: NDArray[np.float64]
 
     def __init__(self, values: ArrayLike, shape: Sequence[int] | None = None) -> None:
-        array = np.array(values, dtype=np.float64, order="C")
+        array = np.asarray(values, dtype=np.float64)
         if shape is not None and array.shape != tuple(shape):
             raise ShapeMismatchError(expected=tuple(shape), actual=array.shape)
-        array.setflags(write=False)
-        object.__setattr__(self, "array", array)
+        frozen = np.frombuffer(array.tobytes(), dtype=np.float64).reshape(array.shape)  # bytes cannot be unlocked
+        object.__setattr__(self, "array", frozen)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Tensor cannot be changed; make another one instead of setting {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Tensor cannot be changed; {name} stays")
+
+    def __reduce__(self) -> tuple[type[Tensor], tuple[NDArray[np.float64]]]:
+        return Tensor, (self.array,)
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import operator
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -58,26 +59,25 @@ class PythonTarget:
             return Skipped("no tape")
         given = {name: _copy(value) for name, value in request.inputs.items()}
         try:
+            backward = self._gradients(request, operation)  # first, as a refusal may come from an upstream
             outputs = _named(function(**given), operation.required, operation.outputs)
-            faults = _written(given, request.inputs)
-            if not request.upstream:
-                return Answered(outputs, faults=faults)
-            return self._with_gradients(request, operation, outputs, faults)
+            return replace(backward, outputs=outputs, faults=(*_written(given, request.inputs), *backward.faults))
         except _Malformed as fault:
             return Errored(str(fault))
         except Exception as error:
             return self._refusal(error, operation.name)
 
-    def _with_gradients(
-        self, request: Request, operation: Operation, outputs: Mapping[str, Value], faults: tuple[str, ...]
-    ) -> Answered:
+    def _gradients(self, request: Request, operation: Operation) -> Answered:
+        """Return the gradients alone, or why there are none."""
+        if not request.upstream:
+            return Answered({})
         function = getattr(self._subject, f"{operation.name}_vjp", None)
         if function is None:
-            return Answered(outputs, no_gradients=f"no {operation.name}_vjp", faults=faults)
+            return Answered({}, no_gradients=f"no {operation.name}_vjp")
         accepted, required = _parameters(function)
         lacking = [f"{name}_upstream" for name in request.upstream if f"{name}_upstream" not in accepted]
         if lacking and "**" not in accepted:
-            return Answered(outputs, no_gradients=f"needs {', '.join(lacking)}", faults=faults)
+            return Answered({}, no_gradients=f"needs {', '.join(lacking)}")
         given = {name: _copy(value) for name, value in request.inputs.items()}
         sent = {f"{name}_upstream": _copy(array) for name, array in request.upstream.items()}
         for name in operation.upstreams:
@@ -86,8 +86,8 @@ class PythonTarget:
         kinds = {name: operation.inputs[name] for name in operation.gradients}
         gradients = _named(function(**given, **sent), operation.gradients, kinds)
         named = {f"{name}_upstream": array for name, array in request.upstream.items()}
-        faults += _written(given | sent, {**request.inputs, **named})
-        return Answered(outputs, gradients, faults=faults)  # type: ignore[arg-type]
+        faults = _written(given | sent, {**request.inputs, **named})
+        return Answered({}, gradients, faults=faults)  # type: ignore[arg-type]
 
     def _refusal(self, error: Exception, operation: str) -> Reply:
         message = f"{type(error).__name__}: {error}"
