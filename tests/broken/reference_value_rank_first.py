@@ -35,4 +35,5 @@ right = modules.attention_head_shapes.check_head_shapes
 
 
 modules.attention_attention.check_head_shapes = check_head_shapes
+modules.attention_causal_attention.check_head_shapes = check_head_shapes
 modules.attention_scaled_scores.check_head_shapes = check_head_shapes
