@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -213,3 +214,78 @@ def test_help_needs_no_numpy() -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "check" in done.stdout
+
+
+# What a shell, a disk and a terminal may do
+
+
+def in_a_shell(command: str, folder: Path = ROOT, **environment: str) -> tuple[int, str]:
+    """Run a line of bash in which `attnspec` is this one; return the status and all that was printed."""
+    line = f'attnspec() {{ {sys.executable} -m attnspec "$@"; }}; set -o pipefail; {command}'
+    done = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, check=False, cwd=folder, env={**os.environ, **environment}
+    )
+    assert "Traceback" not in done.stdout + done.stderr
+    return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "said"),
+    [
+        ("attnspec list > /dev/full", 2, "No space left on device"),
+        ("attnspec check -k three_tokens > /dev/full", 2, "No space left on device"),
+        ("attnspec check -k three_tokens | head -1", 0, "attnspec"),
+        ("attnspec list | head -1", 0, "attention/"),
+        ("attnspec check -k three_tokens 2>&-", 0, "passed"),
+        ("mkdir gone && cd gone && rmdir ../gone && attnspec check -k three_tokens", 0, "passed"),
+        ("attnspec check -k three_tokens --corpus ''", 2, "an empty name is no folder"),
+        ("attnspec list -k zzz", 2, "no case matches"),
+        ("attnspec check -k \"$(printf '(%.0s' {1..3000})x\"", 2, "nested more than"),
+        ("attnspec check -k \"$(printf 'not %.0s' {1..3000})x\"", 2, "nested more than"),
+    ],
+)
+def test_what_a_shell_does_is_answered_in_one_line(tmp_path: Path, command: str, status: int, said: str) -> None:
+    got, printed = in_a_shell(command, tmp_path)
+    assert (got, said in printed) == (status, True), printed
+
+
+def test_a_terminal_that_lacks_characters_still_gets_the_rest() -> None:
+    status, printed = in_a_shell("attnspec show causal_attention/three_tokens", PYTHONIOENCODING="ascii")
+    assert status == 0
+    assert "? Keys 0 and 1." in printed
+
+
+def test_the_table_is_whole_on_a_narrow_terminal() -> None:
+    _, printed = in_a_shell("attnspec check -k three_tokens", COLUMNS="20")
+    assert "topic             passed  failed  errored  skipped" in printed
+
+
+def test_links_and_pipes_in_a_corpus_neither_loop_nor_hang(corpus: Path) -> None:
+    (corpus / "loop").symlink_to(corpus)
+    os.mkfifo(corpus / "causal_mask" / "pipe.yaml")
+    status, printed = in_a_shell(f"attnspec check -k causal_mask --corpus {corpus}")
+    assert (status, "loop" in printed) == (0, False)
+    (corpus / "causal_mask" / "nowhere.yaml").symlink_to("no_such_file")
+    status, printed = in_a_shell(f"attnspec check -k causal_mask --corpus {corpus}")
+    assert (status, "nowhere.yaml:1:1: the link leads nowhere" in printed) == (2, True)
+
+
+def test_a_flood_of_keys_is_refused_at_once(tmp_path: Path) -> None:
+    flood = tmp_path / "flood.yaml"
+    flood.write_text("about: x\n" + "".join(f"k{number}: 1\n" for number in range(100_000)))
+    status, printed = in_a_shell(f"timeout 20 attnspec lint {flood}".replace("timeout 20 attnspec", "attnspec"))
+    assert (status, "more than 1000 keys" in printed) == (2, True)
+
+
+def test_hundreds_of_failures_are_told_in_a_few_lines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "wrong.py").write_text(
+        "import numpy as np\n"
+        "def causal_attention(query, key, value): return np.zeros(1)\n"
+        "def causal_softmax(scores): return np.zeros(1)\n"
+        "def attention(query, key, value): return np.zeros(1)\n"
+    )
+    status, out, _ = attnspec(capsys, "check", str(tmp_path / "wrong.py"), "--in-process")
+    assert status == 1
+    assert out.count("why it exists") == 20
+    assert "more; -v or --json FILE has them all" in out
+    assert len(out.splitlines()) < 400

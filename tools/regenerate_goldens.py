@@ -19,7 +19,8 @@ from _checkout import refuse, require_checkout
 
 ROOT = require_checkout()
 
-from attnspec.cli.progress import track  # noqa: E402  (only from the checkout)
+from attnspec.cli import guarded  # noqa: E402  (only from the checkout)
+from attnspec.cli.progress import track  # noqa: E402
 from attnspec.corpus.faults import FixtureFaults  # noqa: E402
 from attnspec.corpus.goldens import write_golden  # noqa: E402
 from attnspec.corpus.regeneration import Standing, State, orphans, standing  # noqa: E402
@@ -33,6 +34,8 @@ def main() -> int:
     """Bring the goldens up to date as the options allow; return 0 when all are current."""
     options = _options()
     corpus = Corpus(Path(options.corpus) if options.corpus else ROOT / "fixtures", ROOT / "spec")
+    if not corpus.root.is_dir():
+        refuse(f"{corpus.root}: no folder of fixtures")
     try:
         check_machine()
         matches = compile_selection(options.selection)
@@ -43,6 +46,10 @@ def main() -> int:
         print(faults, file=sys.stderr)
         return 2
     chosen = [path for path in accepted if matches(corpus.case_id(path))]
+    if not chosen:
+        refuse(
+            f"no accepted case matches -k {options.selection!r}" if options.selection else "there is no accepted case"
+        )
     open_ends = 0
     for found in track(_standings(corpus, chosen), len(chosen), "goldens"):
         open_ends += not _settle(found, options)
@@ -117,4 +124,4 @@ def _write(found: Standing, options: argparse.Namespace) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(guarded(main))

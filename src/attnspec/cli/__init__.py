@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
+import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from attnspec import __version__
+from attnspec.cli.common import UsageFault
 
 COMMANDS = {
     "check": "hold a target (by default the reference) to the specification",
@@ -21,20 +25,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0 passed, 1 failed, 2 bad usage or nothing to check."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    command = import_module(f"attnspec.cli.{options.command}")
-    from attnspec.cli.common import UsageFault
+    return guarded(lambda: int(import_module(f"attnspec.cli.{options.command}").run(options)))
 
+
+def guarded(command: Callable[[], int]) -> int:
+    """Run a command; what a user, a disk or a pipe may do to it becomes one line and a status, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without · still gets the rest
     try:
-        return int(command.run(options))
+        status = command()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
     except UsageFault as fault:
-        print(fault, file=sys.stderr)
+        _say(str(fault))
         return 2
-    except BrokenPipeError:  # the reader of our output went away
-        sys.stderr.close()
+    except BrokenPipeError:  # the reader of our output went away: what it read was right
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
+        _say("interrupted")
         return 130
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        _say(f"{place}{error.strerror or error}")
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
+
+
+def _say(line: str) -> None:
+    if sys.stderr is not None:
+        print(line, file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:

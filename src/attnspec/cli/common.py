@@ -13,6 +13,11 @@ if TYPE_CHECKING:
     from attnspec.corpus.store import Corpus
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where there is not one."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 class UsageFault(Exception):
     """Bad usage or unreadable input: one line or more for the user, status 2."""
 
@@ -22,9 +27,15 @@ def open_corpus(options: argparse.Namespace) -> Corpus:
     from attnspec.corpus.store import NoCorpusError, find_corpus
 
     try:
-        return find_corpus(Path(options.corpus) if options.corpus else None)
+        return find_corpus(None if options.corpus is None else _folder(options.corpus))
     except NoCorpusError as error:
         raise UsageFault(str(error)) from None
+
+
+def _folder(name: str) -> Path:
+    if not name:
+        raise UsageFault("--corpus '': an empty name is no folder; leave the option out for the own corpus")
+    return Path(name)
 
 
 def selected_fixtures(corpus: Corpus, selection: str | None) -> Iterator[Fixture]:
@@ -44,11 +55,13 @@ def selected_fixtures(corpus: Corpus, selection: str | None) -> Iterator[Fixture
 
 def warn_of_other_checkout(corpus: Corpus) -> None:
     """Say on stderr when the working directory lies in a checkout with another corpus than the one used."""
-    from attnspec.corpus.store import Corpus
+    from attnspec.corpus.store import Corpus, checkout_above
 
-    here = Path.cwd()
-    checkout = next((folder for folder in (here, *here.parents) if (folder / "src" / "attnspec").is_dir()), None)
-    if checkout is None or not (checkout / "fixtures").is_dir():
+    try:
+        checkout = checkout_above(Path.cwd())
+    except OSError:  # the working directory was removed
+        return
+    if checkout is None:
         return
     found = Corpus(checkout / "fixtures", checkout / "spec")
     if found.root.resolve() != corpus.root.resolve() and found.hash() != corpus.hash():

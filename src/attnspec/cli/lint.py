@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from attnspec.cli.common import UsageFault, open_corpus
+from attnspec.cli.common import UsageFault, counted, open_corpus
 
 
 def run(options: argparse.Namespace) -> int:
@@ -19,8 +19,7 @@ def run(options: argparse.Namespace) -> int:
     faults = [fault for path in paths for fault in lint_file(path, corpus.root, clauses)]
     for fault in faults:
         print(fault, file=sys.stderr)
-    kind = "fixture" if len(paths) == 1 else "fixtures"
-    print(f"{len(paths)} {kind}: " + (f"{len(faults)} faults" if faults else "no fault"))
+    print(f"{counted(len(paths), 'fixture')}: {counted(len(faults), 'fault') if faults else 'no fault'}")
     return 2 if faults else 0
 
 

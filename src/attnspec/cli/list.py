@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from attnspec.cli.common import open_corpus, selected_fixtures
+from attnspec.cli.common import UsageFault, open_corpus, selected_fixtures
 
 
 def run(options: argparse.Namespace) -> int:
@@ -27,4 +27,6 @@ def run(options: argparse.Namespace) -> int:
         width = max((len(str(row["id"])) for row in rows), default=0)
         for row in rows:
             print(f"{row['id']:{width}}  {row['profile']:9}  {', '.join(map(str, row['clauses']))}")  # type: ignore[call-overload]
+    if not rows and not options.json:
+        raise UsageFault(f"no case matches -k {options.selection!r}" if options.selection else "the corpus is empty")
     return 0 if rows else 2

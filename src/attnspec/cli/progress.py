@@ -16,6 +16,9 @@ def track(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
     """Yield the items and show on stderr how many of the total are done."""
     start = shown = time.monotonic()
     bar = None
+    if sys.stderr is None:  # closed by the caller
+        yield from items
+        return
     for done, item in enumerate(items, start=1):
         now = time.monotonic()
         if bar is None and sys.stderr.isatty() and now - start > PATIENCE:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +14,17 @@ from rich.markup import escape
 from rich.table import Table
 
 from attnspec import __version__
+from attnspec.cli.common import counted
 from attnspec.conformance.profiles import PROFILES
 from attnspec.conformance.report import count_verdicts
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict
 
 _STYLES = {"passed": "green", "failed": "bold red", "errored": "bold magenta", "skipped": "yellow"}
+_BAD = (Verdict.FAILED, Verdict.ERRORED)
 _SHOWN_FINDINGS = 4
+_SHOWN_FAILURES = 20  # in full
+_NAMED_FAILURES = 60  # by name alone
+_WIDTH = 120  # of the table, whatever the terminal's; a terminal folds what it cannot show
 
 
 @dataclass(frozen=True)
@@ -33,21 +40,24 @@ class Run:
 
 def print_summary(run: Run, verbose: bool) -> None:
     """Print a table by topic, every failure with its reason, and what was not run."""
-    console = Console(highlight=False, soft_wrap=True)
+    text = io.StringIO()
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    console = Console(file=text, highlight=False, soft_wrap=True, force_terminal=is_terminal, width=_WIDTH)
     console.print(f"attnspec {__version__}: {escape(run.target)}, level {run.level}")
-    console.print(f"corpus: {escape(run.corpus['path'])}, {run.corpus['cases']} cases, hash {run.corpus['hash'][:16]}")
+    console.print(
+        f"corpus: {escape(run.corpus['path'])}, {counted(run.corpus['cases'], 'case')}, hash {run.corpus['hash'][:16]}"
+    )
     for report in run.reports if verbose else ():
         console.print(_case_line(report))
     if run.reports:
         console.print(_by_topic(run.reports))
-    for report in run.reports:
-        if report.verdict in (Verdict.FAILED, Verdict.ERRORED):
-            _print_failure(console, report)
+    _print_failures(console, [report for report in run.reports if report.verdict in _BAD], verbose)
     counts = count_verdicts(run.reports)
     told = ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "nothing was asked"
-    console.print(f"{len(run.reports)} cases: {told}{_share(run.reports)}", style=_overall_style(counts))
+    console.print(f"{counted(len(run.reports), 'case')}: {told}{_share(run.reports)}", style=_overall_style(counts))
     for name in run.not_run:
         console.print(f"not run: profile {name} ({PROFILES[name]})")
+    print(text.getvalue(), end="")
 
 
 def _share(reports: Sequence[CaseReport]) -> str:
@@ -81,6 +91,17 @@ def _case_line(report: CaseReport) -> str:
         f"{part.name} {part.verdict}" + (f" ({part.remark})" if part.remark else "") for part in report.parts
     )
     return f"[{_STYLES[report.verdict]}]{report.verdict:7}[/] {report.case}  [dim]{escape(parts)}[/]"
+
+
+def _print_failures(console: Console, failures: Sequence[CaseReport], verbose: bool) -> None:
+    """Print the first failures in full, some more by name, and how many there are beyond."""
+    whole, named = (len(failures), 0) if verbose else (_SHOWN_FAILURES, _NAMED_FAILURES)
+    for report in failures[:whole]:
+        _print_failure(console, report)
+    for report in failures[whole : whole + named]:
+        console.print(f"[{_STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
+    if len(failures) > whole + named:
+        console.print(f"and {len(failures) - whole - named} more; -v or --json FILE has them all")
 
 
 def _print_failure(console: Console, report: CaseReport) -> None:

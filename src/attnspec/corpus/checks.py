@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from attnspec.corpus.forms import Empty, Formula
+from attnspec.corpus.forms import LARGEST, Empty, Formula
 from attnspec.corpus.nodes import MappingNode, Steps, at_key, find
 from attnspec.corpus.rejections import nearest
 from attnspec.corpus.request import Value
@@ -95,16 +96,29 @@ def _inputs(subject: Subject) -> Iterator[Finding]:
     missing = [name for name in kinds if not subject.wrote("inputs", name)]
     if missing and isinstance(subject.tree.get("inputs"), MappingNode):
         yield ("inputs",), f"{', '.join(missing)} missing"
+    if not subject.is_rejected:
+        yield from _sizes(subject)
     for name, value in subject.inputs.items():
         steps: Steps = ("inputs", name)
         if name not in kinds:
             yield at_key(steps), f"no input of {subject.operation.name}; {nearest(name, kinds)}"
         elif (message := _kind_fault(kinds[name], subject.document.inputs[name])) is not None:
             yield steps, message
+        elif name == "seed" and isinstance(value, int) and not 0 <= value < 2**64:
+            yield steps, f"{value} is no seed; an unsigned 64-bit integer is expected"
         elif not subject.is_rejected:
             if isinstance(value, int) and value < 0:
                 yield steps, f"{value} is negative: that is refused"
             yield from _shape(subject, kinds[name], value, steps)
+
+
+def _sizes(subject: Subject) -> Iterator[Finding]:
+    """Whether an output would have more elements than a fixture may ask for."""
+    for name, kind in subject.operation.outputs.items():
+        sizes = [subject.inputs.get(size) for size in kind.sizes or ()]
+        counts = [size for size in sizes if isinstance(size, int)]
+        if counts and math.prod(counts) > LARGEST:
+            yield ("inputs",), f"{name} would have {math.prod(counts)} elements, of {LARGEST} at most"
 
 
 def _upstream(subject: Subject) -> Iterator[Finding]:

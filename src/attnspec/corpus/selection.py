@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 Matcher = Callable[[str], bool]
+DEEPEST = 50
 _TOKEN = re.compile(r"\s*(?:([()])|([^\s()]+))")
 
 
@@ -35,6 +36,7 @@ class _Parser:
     def __init__(self, expression: str, tokens: list[str]) -> None:
         self.expression = expression
         self.rest = tokens
+        self.depth = 0
 
     def either(self) -> Matcher:
         left = self.both()
@@ -49,6 +51,15 @@ class _Parser:
         return left
 
     def one(self) -> Matcher:
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise SelectionError(f"-k: nested more than {DEEPEST} deep; a few brackets are enough")
+        try:
+            return self._one()
+        finally:
+            self.depth -= 1
+
+    def _one(self) -> Matcher:
         if self._take("not"):
             inner = self.one()
             return lambda case: not inner(case)

@@ -72,9 +72,15 @@ class Corpus:
         Raises:
             FixtureFaults: the file is no fixture.
         """
+        from attnspec.corpus.faults import Fault, FixtureFaults
         from attnspec.corpus.lint import read_fixture  # the models only when something is read
 
-        return read_fixture(path, self.root)
+        try:
+            return read_fixture(path, self.root)
+        except FileNotFoundError:
+            if not path.is_symlink():
+                raise
+            raise FixtureFaults([Fault(path, 1, 1, "the link leads nowhere")]) from None
 
     def hash(self) -> str:
         """SHA-256 over the names and bytes of fixtures and goldens."""
@@ -135,6 +141,7 @@ def _files(folder: Path, *suffixes: str) -> Iterator[Path]:
         if path.name.startswith("."):
             continue
         if path.is_dir():
-            yield from _files(path, *suffixes)
-        elif path.name.endswith(suffixes):
+            if not path.is_symlink():  # a link could lead back here
+                yield from _files(path, *suffixes)
+        elif path.name.endswith(suffixes) and (path.is_file() or path.is_symlink()):
             yield path

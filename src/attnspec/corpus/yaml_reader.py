@@ -18,6 +18,7 @@ DEPTH = 32
 _DISAGREE = "YAML parsers disagree here: quote the text"
 _TOO_DEEP = f"more than {DEPTH} levels deep"
 _SURROGATE = re.compile("[\ud800-\udfff]")
+MOST_KEYS = 1000
 _COLON = "; text that holds a colon and a space is quoted"
 _HINTS = {
     "mapping values are not allowed in this context": _COLON,
@@ -111,6 +112,10 @@ class _Builder:
 
     def mapping(self, entries: MappingNode, stream: Iterator[Any], depth: int) -> MappingNode:
         while type(event := next(stream)) is not yaml.MappingEndEvent:
+            if len(entries) == MOST_KEYS:
+                raise UnreadableError(
+                    *_place(event), f"more than {MOST_KEYS} keys in one mapping; no fixture has as many"
+                )
             key = self.node(event, stream, depth + 1)
             value = self.node(next(stream), stream, depth + 1)
             if not isinstance(key, ScalarNode):

@@ -1,4 +1,4 @@
-"""`python -m attnspec.cli`."""
+"""`python -m attnspec`."""
 
 import sys
 
