@@ -21,6 +21,7 @@ from attnspec.corpus.values import decode, encode
 from attnspec.corpus.vocabulary import OPERATIONS
 
 FORMAT = 1
+_NOT_FINITE = {".inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan")}
 _VERDICTS = ("outputs", "rejected", "skipped", "errored")
 
 
@@ -118,10 +119,8 @@ def read_reply(line: str, number: int) -> Reply:
     if len(told) != 1:
         raise ProtocolFault(f"expected one of {', '.join(_VERDICTS)}; got {', '.join(told) or 'none'}")
     if told == ["rejected"]:
-        code = message["rejected"]
-        return Refused(
-            code if isinstance(code, str) else None, message.get("details") or {}, str(message.get("message", ""))
-        )
+        code, details = message["rejected"], _numbers(message.get("details") or {})
+        return Refused(code if isinstance(code, str) else None, details, str(message.get("message", "")))
     if told == ["skipped"]:
         return Skipped(str(message["skipped"]))
     if told == ["errored"]:
@@ -164,10 +163,23 @@ def _plain(details: Mapping[str, object]) -> dict[str, object]:
         if isinstance(value, Mapping):
             plain[name] = _plain(value)
         elif isinstance(value, float) and not np.isfinite(value):
-            plain[name] = ".nan" if value != value else ".inf" if value > 0 else "-.inf"
+            plain[name] = next(text for text, number in _NOT_FINITE.items() if repr(number) == repr(float(value)))
         else:
             plain[name] = value
     return plain
+
+
+def _numbers(details: Any) -> dict[str, object]:
+    """Read numbers that are not finite back from their text."""
+    if not isinstance(details, dict):
+        raise ProtocolFault("details is no object")
+    numbers: dict[str, object] = {}
+    for name, value in details.items():
+        if isinstance(value, dict):
+            numbers[name] = _numbers(value)
+        else:
+            numbers[name] = _NOT_FINITE.get(value, value) if isinstance(value, str) else value
+    return numbers
 
 
 def _line(message: Mapping[str, Any]) -> str:

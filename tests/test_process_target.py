@@ -1,0 +1,171 @@
+"""Targets in processes of their own: what they say, what they break, and that the run goes on."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from attnspec.cli import main
+from attnspec.conformance.judges import GoldenJudge
+from attnspec.conformance.process_target import ProcessTarget
+from attnspec.conformance.protocol import (
+    ProtocolFault,
+    read_declaration,
+    read_reply,
+    read_request,
+    reply_line,
+    run_line,
+)
+from attnspec.conformance.runner import check_case
+from attnspec.conformance.target import TargetFault, ask
+from attnspec.conformance.verdicts import Verdict, worst
+from attnspec.corpus.fixture import Fixture
+from attnspec.corpus.goldens import compare_forms, forms_of
+from attnspec.corpus.request import Answered, Errored, Reply, Request
+from attnspec.targets.reference import Reference
+from corpus_cases import CORPUS, cases, fixtures
+
+SERVE = [sys.executable, "-m", "attnspec.targets.serve"]
+THREE_TOKENS = CORPUS.read("causal_attention/three_tokens")
+HELLO = '{"format": 1, "name": "script"}'
+
+
+def script(folder: Path, reply: str, hello: str = HELLO) -> list[str]:
+    """Return a command that answers `start` with a line, and every `run` by a piece of Python."""
+    path = folder / "script.py"
+    path.write_text(
+        "import ctypes, json, os, signal, sys, time\n"
+        "for line in sys.stdin:\n"
+        "    message = json.loads(line)\n"
+        "    if message['cmd'] == 'start':\n"
+        f"        print({hello!r}, flush=True)\n"
+        "    elif message['cmd'] == 'run':\n"
+        f"        {reply}\n"
+        "        sys.stdout.flush()\n"
+    )
+    return [sys.executable, str(path)]
+
+
+@pytest.mark.clause("conformance.21")
+@cases(lambda fixture: fixture.operation.name in ("causal_attention", "splitmix64", "qkv_initialization"))
+def test_a_request_and_its_reply_survive_the_way_to_text_and_back(fixture: Fixture) -> None:
+    request = read_request(json.loads(run_line(7, fixture.request)))
+    there, back = Reference().answer(fixture.request), ask(Reference(), request)
+    same(there, read_reply(reply_line(7, back), 7))
+
+
+def same(one: Reply, other: Reply) -> None:
+    assert type(one) is type(other)
+    if isinstance(one, Answered) and isinstance(other, Answered):
+        assert compare_forms(forms_of(one.outputs), forms_of(other.outputs)) == []
+        assert compare_forms(forms_of(one.gradients), forms_of(other.gradients)) == []
+
+
+def test_the_reference_passes_through_a_process_of_its_own() -> None:
+    wanted = [fixture for fixture in fixtures() if fixture.operation.name == "causal_attention"][::6]
+    with ProcessTarget([*SERVE, "reference"]) as target:
+        for fixture in [*wanted, CORPUS.read("causal_attention/rejected/released_key")]:
+            parts = list(check_case(fixture, target, GoldenJudge(), CORPUS.read))
+            found = [str(finding) for part in parts for finding in part.findings]
+            assert worst(part.verdict for part in parts) is Verdict.PASSED, (fixture.id, found)
+
+
+@pytest.mark.clause("conformance.22")
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "died of SIGSEGV"),
+        ("ctypes.string_at(0)", "died of SIGSEGV"),
+        ("os._exit(3)", "ended with status 3"),
+        ("print('working on it')", "not JSON: 'working on it'"),
+        ("print('[1]')", "not a JSON object"),
+        ("print(json.dumps({'id': message['id'] + 1, 'outputs': {}}))", "expected"),
+        ("print(json.dumps({'id': message['id']}))", "expected one of outputs, rejected, skipped, errored; got none"),
+        ("print(json.dumps({'id': message['id'], 'outputs': 5}))", "outputs is no object"),
+        (
+            "print(json.dumps({'id': message['id'], 'outputs':"
+            " {'output': {'dtype': 'float64', 'shape': [1], 'bits': ['3ff']}}}))",
+            "outputs.output is no value",
+        ),
+        ("time.sleep(60)", "no answer within 0.5 s"),
+    ],
+)
+def test_what_breaks_costs_one_case_and_says_what_it_was(tmp_path: Path, reply: str, said: str) -> None:
+    with ProcessTarget(script(tmp_path, reply), timeout=0.5) as target:
+        for _ in range(2):  # the second time in a process that was started again
+            found = ask(target, THREE_TOKENS.request)
+            assert isinstance(found, Errored)
+            assert said in found.message
+
+
+def test_a_process_that_died_once_answers_the_next_case(tmp_path: Path) -> None:
+    reply = (
+        "os._exit(9) if message['operation'] == 'causal_mask' else"
+        " print(json.dumps({'id': message['id'], 'skipped': 'not today'}))"
+    )
+    with ProcessTarget(script(tmp_path, reply)) as target:
+        assert isinstance(ask(target, Request("causal_mask", {"tokens": 3})), Errored)
+        assert "not today" in str(ask(target, THREE_TOKENS.request))
+
+
+@pytest.mark.clause("conformance.23")
+@pytest.mark.parametrize(
+    ("hello", "said"),
+    [
+        ('{"format": 2, "name": "later"}', "format 2"),
+        ('{"format": 1}', "does not say its name"),
+        ("hello", "not JSON"),
+        ('{"fault": "no such file"}', "no such file"),
+    ],
+)
+def test_a_target_that_cannot_start_is_one_line(tmp_path: Path, hello: str, said: str) -> None:
+    with pytest.raises(ProtocolFault, match=said):
+        read_declaration(hello)
+    with pytest.raises(TargetFault, match=said):
+        ProcessTarget(script(tmp_path, "pass", hello))
+    with pytest.raises(TargetFault, match="cannot be started"):
+        ProcessTarget(["no_such_command_at_all"])
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict", "said"),
+    [
+        ("raise TypeError('no')", "errored", "TypeError: no"),
+        ("import ctypes; ctypes.string_at(0)", "errored", "died of SIGSEGV"),
+        ("import sys; sys.exit(4)", "errored", "ended with status 4"),
+        ("import os; os.write(1, b'noise'); print('more noise'); return np.zeros(query.shape)", "failed", "beyond"),
+        ("return np.full(query.shape, np.nan)", "failed", "nan"),
+        ("return np.swapaxes(value, 1, 2)", "failed", "shape"),
+        ("query += 1.0; return value", "failed", "wrote into query"),
+    ],
+)
+def test_a_python_target_may_break_in_any_way_and_the_run_is_complete(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], body: str, verdict: str, said: str
+) -> None:
+    target = tmp_path / "target.py"
+    target.write_text(f"import numpy as np\n\ndef causal_attention(query, key, value):\n    {body}\n")
+    status = main(["check", str(target), "-k", "causal_attention/three_tokens or causal_attention/one_token"])
+    out = capfd.readouterr().out
+    assert (status, said in out) == (1, True), out
+    assert f"2 cases: 2 {verdict}" in out
+
+
+def test_a_target_that_raises_at_start_or_implements_nothing_is_status_two(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for text, said in (("raise RuntimeError('out of coffee')", "out of coffee"), ("x = 1", "no function named")):
+        (tmp_path / "target.py").write_text(text)
+        assert main(["check", str(tmp_path / "target.py")]) == 2
+        err = capsys.readouterr().err
+        assert said in err
+        assert "Traceback" not in err
+
+
+def test_a_command_line_is_a_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = script(tmp_path, "print(json.dumps({'id': message['id'], 'skipped': 'nothing yet'}))")
+    assert main(["check", f"cmd:{shlex.join(command)}", "-k", "three_tokens"]) == 2
+    assert "skipped" in capsys.readouterr().out
