@@ -32,7 +32,10 @@ def compare_tensors(judgement: Judgement, name: str, truth: Array, got: Value, b
     if beyond.any():
         judgement.findings.append(_worst(name, truth, got, bound, distance, beyond))
     if not known.all():
-        judgement.remarks.append(f"the bound says nothing of {int((~known).sum())} of {known.size} elements of {name}")
+        judgement.remarks.append(
+            f"the bound says nothing of {int((~known).sum())} of {known.size} elements of {name}: "
+            "an admitted order may overflow there, or rounding may do anything"
+        )
     if share.size and share.max() > 0.0:
         _note_share(judgement, truth, got, share)
 
