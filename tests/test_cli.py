@@ -270,6 +270,19 @@ def test_links_and_pipes_in_a_corpus_neither_loop_nor_hang(corpus: Path) -> None
     assert (status, "nowhere.yaml:1:1: the link leads nowhere" in printed) == (2, True)
 
 
+def test_a_file_that_ends_in_yml_is_not_passed_over(corpus: Path) -> None:
+    (corpus / "causal_mask" / "lost.yml").write_text("about: x\n")
+    status, printed = in_a_shell(f"attnspec lint {corpus} --corpus {corpus}")
+    assert (status, "lost.yml:1:1: a fixture's name ends in .yaml" in printed) == (2, True)
+
+
+def test_a_case_that_is_said_to_equal_itself_is_a_fault(corpus: Path) -> None:
+    path = corpus / f"{THREE_TOKENS}.yaml"
+    spoil(path, "case: attention/three_tokens", f"case: {THREE_TOKENS}")
+    status, printed = in_a_shell(f"attnspec lint {path} --corpus {corpus}")
+    assert (status, "a case equals itself" in printed) == (2, True)
+
+
 def test_a_flood_of_keys_is_refused_at_once(tmp_path: Path) -> None:
     flood = tmp_path / "flood.yaml"
     flood.write_text("about: x\n" + "".join(f"k{number}: 1\n" for number in range(100_000)))

@@ -87,3 +87,17 @@ def test_every_operation_has_a_skeleton_that_lint_accepts(checkout: Path, operat
     assert set(OPERATIONS[operation].required) <= set(fixture["expect"])
     path = checkout / f"fixtures/{operation}/my_case.yaml"
     assert lint_file(path, checkout / "fixtures", clauses={f"{operation}.1": ""}) == []
+
+
+@pytest.mark.parametrize(
+    ("case", "details"),
+    [
+        ("attention/rejected/batch_mismatch", "{query: 0, key: 0, value: 0}"),
+        ("attention/rejected/rank", "{tensor: name, rank: 0, expected: 0}"),
+    ],
+)
+def test_the_skeleton_of_a_refusal_has_the_fields_of_its_error(checkout: Path, case: str, details: str) -> None:
+    (checkout / "fixtures").mkdir(exist_ok=True)
+    done = new_fixture(checkout, case)
+    assert done.returncode == 0, done.stderr
+    assert f"details: {details}" in (checkout / "fixtures" / f"{case}.yaml").read_text(encoding="utf-8")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 
 from _checkout import refuse, require_checkout
 
@@ -21,6 +22,7 @@ CASE_ID = re.compile(r"([a-z0-9_]+)/(rejected/)?([a-z0-9_]+)", re.ASCII)
 SIZES = {"B": 1, "T": 3}
 OTHER_SIZE = 2
 PLAIN = {"names": "[decoder.block.0.weight]", "text": "decoder.block.0.attention", "boolean": "true"}
+PLACEHOLDERS = {"str": "name", "tuple[int, ...]": "[0]", "SpecificationError": "{error: no_tokens, details: {}}"}
 THREE_NAMES = "[attention.query.weight, attention.key.weight, attention.value.weight]"
 
 
@@ -89,8 +91,9 @@ def _rejects(fault: str) -> Iterator[str]:
     """`rejects` with the fields of the error that the fault is named after, or with its code left to say."""
     yield "rejects:"
     yield f"  error: {fault}"
-    fields = getattr(ERRORS.get(fault), "__annotations__", {})
-    yield f"  details: {{{', '.join(f'{name}: 0' for name in fields)}}}"
+    known = fields(ERRORS[fault]) if fault in ERRORS else ()  # type: ignore[arg-type]
+    details = (f"{field.name}: {PLACEHOLDERS.get(str(field.type), '0')}" for field in known)
+    yield f"  details: {{{', '.join(details)}}}"
 
 
 if __name__ == "__main__":

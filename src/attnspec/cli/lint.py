@@ -11,12 +11,18 @@ from attnspec.cli.common import UsageFault, counted, open_corpus
 
 def run(options: argparse.Namespace) -> int:
     """Print every fault of every file, one line each; status 2 when there is one."""
+    from attnspec.corpus.faults import Fault
     from attnspec.corpus.lint import lint_file
 
     corpus = open_corpus(options)
     clauses = corpus.clauses()
     paths = [path for argument in options.paths for path in _fixtures_under(Path(argument))]
     faults = [fault for path in paths for fault in lint_file(path, corpus.root, clauses)]
+    faults += [
+        Fault(path, 1, 1, "a fixture's name ends in .yaml; this file is read by nobody")
+        for argument in options.paths
+        for path in sorted(Path(argument).rglob("*.yml"))
+    ]
     for fault in faults:
         print(fault, file=sys.stderr)
     print(f"{counted(len(paths), 'fixture')}: {counted(len(faults), 'fault') if faults else 'no fault'}")

@@ -141,6 +141,11 @@ def _place(tree: MappingNode, path: Path, root: Path) -> Iterator[Finding]:
 
 
 def _others(fixture: Fixture | None, root: Path) -> Iterator[Finding]:
-    for index, law in enumerate(fixture.laws if fixture else ()):
-        if isinstance(law, SameAs) and not (root / f"{law.case}.yaml").is_file():
+    fixture_id, laws = (fixture.id, fixture.laws) if fixture else ("", ())
+    for index, law in enumerate(laws):
+        if not isinstance(law, SameAs):
+            continue
+        if law.case == fixture_id:
+            yield ("laws", index, law.name, "case"), "a case equals itself; another case is meant"
+        elif not (root / f"{law.case}.yaml").is_file():
             yield ("laws", index, law.name, "case"), f"there is no case {law.case}"
