@@ -63,9 +63,9 @@ def text_of(entries: dict[str, str]) -> str:
 
 
 def faults_of(text: str | bytes | dict[str, str], folder: Path) -> list[str]:
-    """Lint a file with this text; each fault without its path."""
+    """Lint a file with this text, beside the corpus `fixtures` of a folder; each fault without its path."""
     path = _written(text, folder)
-    return [str(fault).removeprefix(f"{path}:") for fault in lint_file(path, folder, CLAUSES)]
+    return [str(fault).removeprefix(f"{path}:") for fault in lint_file(path, folder / "fixtures", CLAUSES)]
 
 
 def fixture_of(text: str | bytes | dict[str, str], folder: Path) -> Fixture:

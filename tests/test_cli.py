@@ -240,6 +240,15 @@ def in_a_shell(command: str, folder: Path = ROOT, **environment: str) -> tuple[i
         ("mkdir gone && cd gone && rmdir ../gone && attnspec check -k three_tokens", 0, "passed"),
         ("attnspec check -k three_tokens --corpus ''", 2, "an empty name is no folder"),
         ("attnspec list -k zzz", 2, "no case matches"),
+        ("attnspec list -k zzz --json >/dev/null", 2, "no case matches"),
+        ("attnspec list -k zzz 2>/dev/full", 2, ""),
+        ("attnspec check -k zzz >/dev/null", 2, "no case of the profiles core,"),
+        ("mkdir empty && attnspec check --corpus empty >/dev/null", 2, "empty: no fixture in this folder"),
+        ("mkdir empty && attnspec list --corpus empty", 2, "empty: no fixture in this folder"),
+        ("attnspec list -k \"$(printf 'mask and %.0s' {1..3000})mask\"", 0, "causal_mask/"),
+        ("mkfifo pipe.yaml && attnspec lint pipe.yaml", 2, "pipe.yaml:1:1: no file stands here"),
+        ("ln -s nothing lost.yaml && attnspec lint lost.yaml", 2, "lost.yaml:1:1: the link leads nowhere"),
+        ("touch a.yml && attnspec lint .", 2, "a.yml:1:1: a fixture's name ends in .yaml"),
         ("attnspec check -k \"$(printf '(%.0s' {1..3000})x\"", 2, "nested more than"),
         ("attnspec check -k \"$(printf 'not %.0s' {1..3000})x\"", 2, "nested more than"),
     ],
@@ -283,10 +292,42 @@ def test_a_case_that_is_said_to_equal_itself_is_a_fault(corpus: Path) -> None:
     assert (status, "a case equals itself" in printed) == (2, True)
 
 
+def test_lint_walks_a_folder_as_the_corpus_is_walked(corpus: Path) -> None:
+    (corpus / "loop").symlink_to(corpus)
+    os.mkfifo(corpus / "causal_mask" / "pipe.yaml")
+    (corpus / "causal_mask" / "nowhere.yaml").symlink_to("no_such_file")
+    shutil.copy(corpus / "causal_mask" / "four_tokens.yaml", corpus / "lost.yaml")
+    status, printed = in_a_shell(f"attnspec lint {corpus} --corpus {corpus}")
+    assert status == 2
+    assert "loop/" not in printed
+    for said in ("nowhere.yaml:1:1: the link leads nowhere", "lost.yaml:2:12: operation: the folder is no operation's"):
+        assert said in printed
+    assert " fixtures: 2 faults\n" in printed
+
+
+@pytest.mark.parametrize("more", [[], ["-v"], ["--json", "-"]])
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_reader_that_goes_away_does_not_change_the_status(corpus: Path, is_right: bool, more: list[str]) -> None:
+    """All but the bare summary is longer than what is buffered, so the pipe breaks while it is printed."""
+    if not is_right:
+        spoil(corpus / f"{THREE_TOKENS}.golden.json", "3feff90c58ae038b", "3feff90c58ae038a")
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-m", "attnspec", "check", "--corpus", str(corpus), *more]
+    with open(writer, "w") as closed:
+        done = subprocess.run(command, stdout=closed, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0 if is_right else 1, "")
+
+
+def test_an_interrupt_is_one_line_also_while_modules_are_imported(tmp_path: Path) -> None:
+    (tmp_path / "pydantic.py").write_text("raise KeyboardInterrupt")
+    assert in_a_shell("attnspec list", PYTHONPATH=str(tmp_path)) == (130, "interrupted\n")
+
+
 def test_a_flood_of_keys_is_refused_at_once(tmp_path: Path) -> None:
     flood = tmp_path / "flood.yaml"
     flood.write_text("about: x\n" + "".join(f"k{number}: 1\n" for number in range(100_000)))
-    status, printed = in_a_shell(f"timeout 20 attnspec lint {flood}".replace("timeout 20 attnspec", "attnspec"))
+    status, printed = in_a_shell(f"attnspec lint {flood}")
     assert (status, "more than 1000 keys" in printed) == (2, True)
 
 
@@ -300,5 +341,6 @@ def test_hundreds_of_failures_are_told_in_a_few_lines(capsys: pytest.CaptureFixt
     status, out, _ = attnspec(capsys, "check", str(tmp_path / "wrong.py"), "--in-process")
     assert status == 1
     assert out.count("why it exists") == 20
+    assert len(re.findall("^(failed|errored) ", out, re.MULTILINE)) == 120
     assert "more; -v or --json FILE has them all" in out
     assert len(out.splitlines()) < 400

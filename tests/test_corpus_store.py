@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -13,7 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from attnspec.corpus.faults import FixtureFaults
 from attnspec.corpus.goldens import golden_path, make_golden, render
+from attnspec.corpus.lint import lint_file
 from attnspec.corpus.request import Answered, Request
 from attnspec.corpus.store import Corpus, NoCorpusError, checkout_above, find_corpus, read_clauses
 from attnspec.corpus.values import encode_for_reading, inputs_sha256
@@ -58,6 +61,23 @@ def test_fixtures_are_read_one_by_one_in_the_order_of_their_folders(corpus: Corp
     assert [fixture.id for fixture in corpus] == [fixture.about for fixture in corpus] == ids
     assert len(corpus) == 4
     assert corpus.read("exponential/b").about == "exponential/b"
+
+
+@pytest.mark.clause("fixture_format.48")
+def test_links_to_folders_and_pipes_are_passed_over_and_what_cannot_be_read_is_a_fault(corpus: Corpus) -> None:
+    ids, digest = [fixture.id for fixture in corpus], corpus.hash()
+    (corpus.root / "loop").symlink_to(corpus.root)
+    os.mkfifo(corpus.root / "exponential" / "pipe.yaml")
+    (corpus.root / "exponential" / "other.yaml").symlink_to("pipe.yaml")
+    assert ([fixture.id for fixture in corpus], corpus.hash()) == (ids, digest)
+    for name in ("lost.yaml", "loops.yaml", "name.yml"):
+        path = corpus.root / "causal_mask" / name
+        path.touch() if path.suffix == ".yml" else path.symlink_to("loops.yaml")
+        assert path in list(corpus.paths())
+        with pytest.raises(FixtureFaults, match=r"the link leads nowhere|a fixture's name ends in \.yaml"):
+            corpus.read_path(path)
+        assert len(lint_file(path, corpus.root, {})) == 1
+    assert len(corpus.hash()) == 64
 
 
 @pytest.mark.clause("fixture_format.46")

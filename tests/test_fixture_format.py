@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import pickle
 import struct
+import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import fixture_texts
+from attnspec.conformance import profiles
+from attnspec.corpus import schema
 from attnspec.corpus.fixture import (
     BatchIsolation,
     GradientCheck,
@@ -26,7 +29,7 @@ from attnspec.corpus.fixture import (
 from attnspec.corpus.lint import lint_file
 from attnspec.corpus.schema_export import json_schema
 from attnspec.numeric.splitmix64 import units
-from fixture_texts import CLAUSES, EXPONENTIAL, HEAD, NAMES, REFUSED, SPLITMIX64, faults_of, fixture_of, text_of
+from fixture_texts import BARE, CLAUSES, EXPONENTIAL, HEAD, NAMES, REFUSED, SPLITMIX64, faults_of, fixture_of, text_of
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "tests" / "data"
@@ -46,7 +49,7 @@ FAULTS = [
 
 @pytest.mark.clause("fixture_format.6", "fixture_format.7")
 def test_six_faults_of_one_file_are_told_at_once_each_at_its_place() -> None:
-    faults = lint_file(SIX_FAULTS, SIX_FAULTS.parent, CLAUSES)
+    faults = lint_file(SIX_FAULTS, ROOT / "fixtures", CLAUSES)
     assert [str(fault) for fault in faults] == [f"{SIX_FAULTS}:{fault}" for fault in SIX]
 
 
@@ -121,13 +124,17 @@ def test_setting_one_entry_aside_brings_no_fault_elsewhere(entry: str, text: str
         ("causal_mask/two.yaml", HEAD, "2:12: operation: the folder is causal_mask"),
         ("causal_attention/two.yaml", REFUSED, "7:10: rejects: refused cases, and only they, stand in the folder"),
         ("causal_attention/rejected/two.yaml", HEAD, "1:1: refused cases, and only they, stand in the folder rejected"),
+        ("two.yaml", HEAD, "2:12: operation: the folder is no operation's"),
+        ("nothing/two.yaml", HEAD, "2:12: operation: the folder is nothing"),
+        ("causal_attention/deep/two.yaml", HEAD, "1:1: the folder is causal_attention/deep"),
+        ("causal_attention/deep/rejected/two.yaml", REFUSED, "1:1: the folder is causal_attention/deep/rejected"),
     ],
 )
 def test_a_fixture_stands_in_the_folder_of_its_operation(
     place: str, entries: dict[str, str], fault: str | None, tmp_path: Path
 ) -> None:
     path = tmp_path / place
-    path.parent.mkdir(parents=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text_of(entries), encoding="utf-8")
     faults = [str(found).removeprefix(f"{path}:") for found in lint_file(path, tmp_path, CLAUSES)]
     assert len(faults) == (fault is not None)
@@ -215,6 +222,81 @@ def test_values_are_of_the_kind_that_the_vocabulary_says(tmp_path: Path) -> None
     assert fixture_of(check, tmp_path).expect["within"].values is True
 
 
+@pytest.mark.clause("fixture_format.7", "fixture_format.17")
+def test_all_faults_of_one_formula_are_told_at_once(tmp_path: Path) -> None:
+    draws = "{seed: -1, shape: [4097, 4097], low: 0, high: .inf}"
+    formula = f"{{splitmix64: {draws}, scatter: [{{at: [0], value: x}}]}}"
+    faults = faults_of(EXPONENTIAL | {"inputs": f"{{x: {formula}}}", "expect": "{y: {shape: [2]}}"}, tmp_path)
+    assert [fault.split(": ", 1)[1].split(":")[0] for fault in faults] == [
+        "inputs.x.splitmix64.seed",
+        "inputs.x.splitmix64.shape",
+        "inputs.x.splitmix64.high",
+        "inputs.x.scatter[0].value",
+    ]
+    outside = "{seed: 1, shape: [2], low: 0, high: 1}, scatter: [{at: [2], value: 1}, {at: [], value: 1}]"
+    faults = faults_of(BARE | {"inputs": f"{{x: {{splitmix64: {outside}}}}}"}, tmp_path)
+    assert [fault.split(": ")[1] for fault in faults] == ["inputs.x.scatter[0].at", "inputs.x.scatter[1].at"]
+
+
+@pytest.mark.clause("fixture_format.49")
+@pytest.mark.parametrize(
+    ("operation", "inputs", "most", "output"),
+    [
+        ("splitmix64", "{{seed: 0, count: {}}}", 1 << 24, "draws"),
+        ("xavier_uniform", "{{seed: 0, fan_in: {}, fan_out: 4096}}", 1 << 12, "weight"),
+        ("causal_mask", "{{tokens: {}}}", 1 << 12, "mask"),
+    ],
+)
+def test_no_output_is_too_large_to_compute(operation: str, inputs: str, most: int, output: str, tmp_path: Path) -> None:
+    def told(size: int, **entries: str) -> bool:
+        case = BARE | {"operation": operation, "profile": "large", "inputs": inputs.format(size)} | entries
+        return any(f"inputs: {output} would have " in fault for fault in faults_of(case, tmp_path))
+
+    assert [told(most), told(most + 1), told(99_999_999_999)] == [False, True, True]
+    assert told(most + 1, rejects="{error: mask_memory, details: {tokens: 4097}}") == (output != "mask")
+
+
+@pytest.mark.clause("fixture_format.16")
+def test_a_size_that_no_array_has_is_told_the_limits(tmp_path: Path) -> None:
+    (fault,) = faults_of(
+        EXPONENTIAL | {"inputs": "{x: {shape: [0, 1000000000000]}}", "expect": "{y: {shape: [0]}}"}, tmp_path
+    )
+    assert fault.endswith("1000000000000 is no index or size; they go from 0 to 2147483647")
+
+
+@pytest.mark.clause("fixture_format.7", "fixture_format.47")
+@pytest.mark.parametrize(
+    "flood",
+    [
+        {"laws": f"[{', '.join(['x'] * 100_000)}]"},
+        {"clauses": f"[{', '.join(['bad'] * 100_000)}]"},
+        {"clauses": f"[{', '.join(f'bad.{number}' for number in range(50_000))}]"},
+        {"questions": f"[{', '.join(['{ask: a, answer: {text: x, law: y, shapes: {}, z: 1}}'] * 10_000)}]"},
+        {f"k{number}": "1" for number in range(50_000)},
+    ],
+    ids=["laws", "malformed clauses", "unknown clauses", "answers", "keys"],
+)
+def test_a_flood_of_faults_is_read_in_seconds(flood: dict[str, str], tmp_path: Path) -> None:
+    start = time.process_time()
+    assert 1 <= len(faults_of(BARE | flood, tmp_path)) <= 101
+    assert time.process_time() - start < 20.0  # what is done once per pair of faults takes minutes
+
+
+@pytest.mark.clause("fixture_format.47")
+def test_a_mapping_has_a_thousand_keys_at_most(tmp_path: Path) -> None:
+    keys = {f"k{number}": "1" for number in range(994)}
+    assert len(BARE | keys) == 1000
+    assert "unknown key" in faults_of(BARE | keys, tmp_path)[0]
+    assert faults_of(BARE | keys | {"last": "1"}, tmp_path) == [
+        "1001:1: more than 1000 keys in one mapping; no fixture has as many"
+    ]
+
+
+@pytest.mark.clause("fixture_format.19")
+def test_the_profiles_of_fixtures_are_those_that_are_run() -> None:
+    assert tuple(profiles.PROFILES) == schema.PROFILES
+
+
 @pytest.mark.clause("fixture_format.30")
 def test_an_operand_may_be_given_released(tmp_path: Path) -> None:
     rejects = "{error: released_operand, details: {stage: raw_scores, operand: key}}"
@@ -253,12 +335,13 @@ def test_one_name_stands_for_a_list_of_it(tmp_path: Path) -> None:
 
 @pytest.mark.clause("fixture_format.37")
 def test_a_same_as_names_a_case_that_exists(tmp_path: Path) -> None:
-    (tmp_path / "attention").mkdir()
+    case = tmp_path / "fixtures" / "attention" / "two.yaml"
+    case.parent.mkdir(parents=True)
     entries = HEAD | {"laws": "[{same_as: {case: attention/two, of: output, at: [0, 1], within: 3.0e-15}}]"}
     assert [fault.partition(": ")[2] for fault in faults_of(entries, tmp_path)] == [
         "laws[0].same_as.case: there is no case attention/two"
     ]
-    (tmp_path / "attention" / "two.yaml").touch()
+    case.touch()
     assert faults_of(entries, tmp_path) == []
     (law,) = fixture_of(entries, tmp_path).laws
     assert isinstance(law, SameAs)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -126,6 +128,31 @@ def test_no_golden_is_written_for_an_expectation_that_is_not_met(corpus: Path) -
     for part in ("wrong: ", "mask[1, 0]: expected 1.0, got 0.0"):
         assert part in out
     assert not fixture.with_name("wrong.golden.json").exists()
+
+
+@pytest.mark.parametrize("options", [("--check",), ("--update",), ()])
+def test_a_selection_that_matches_nothing_is_no_success(corpus: Path, options: tuple[str, ...]) -> None:
+    status, out = regenerate(corpus, *options, "-k", "typo")
+    assert (status, out) == (2, "regenerate_goldens.py: no accepted case matches -k 'typo'\n")
+
+
+def test_an_interrupt_while_the_tool_still_imports_is_one_line(tmp_path: Path) -> None:
+    (tmp_path / "pydantic.py").write_text("raise KeyboardInterrupt")
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run([sys.executable, TOOL], capture_output=True, text=True, check=False, env=environment)
+    assert (done.stdout, done.stderr) == ("", "interrupted\n")
+    assert done.returncode in (130, -signal.SIGINT)
+
+
+def test_a_full_disk_or_a_closed_pipe_is_no_traceback_and_no_success(corpus: Path) -> None:
+    a_golden(corpus).unlink()
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open("/dev/full", "w") as full, open(writer, "w") as closed:
+        for stdout, status, said in ((full, 2, "No space left on device\n"), (closed, 1, "")):
+            command = [sys.executable, str(TOOL), "--check", "--corpus", str(corpus)]
+            done = subprocess.run(command, stdout=stdout, stderr=subprocess.PIPE, text=True, check=False)
+            assert (done.returncode, done.stderr) == (status, said)
 
 
 def test_check_and_update_exclude_each_other(corpus: Path) -> None:

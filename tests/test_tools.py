@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -89,11 +90,22 @@ def test_every_operation_has_a_skeleton_that_lint_accepts(checkout: Path, operat
     assert lint_file(path, checkout / "fixtures", clauses={f"{operation}.1": ""}) == []
 
 
+def test_the_source_distribution_holds_all_that_its_tests_need() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    included = settings["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]
+    for name in (".ci", ".gitattributes", "src", "fixtures", "spec", "tests", "tools"):
+        assert f"/{name}" in included
+        assert (ROOT / name).exists()
+
+
 @pytest.mark.parametrize(
     ("case", "details"),
     [
         ("attention/rejected/batch_mismatch", "{query: 0, key: 0, value: 0}"),
+        ("attention/rejected/token_mismatch", "{query: 0, key: 0, value: 0}"),
         ("attention/rejected/rank", "{tensor: name, rank: 0, expected: 0}"),
+        ("matrix_product/rejected/shape_mismatch", "{expected: [0], actual: [0]}"),
+        ("qkv_parameters/rejected/branch", "{branch: name, cause: {error: no_tokens, details: {}}}"),
     ],
 )
 def test_the_skeleton_of_a_refusal_has_the_fields_of_its_error(checkout: Path, case: str, details: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from pathlib import Path
+from types import TracebackType
 from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,6 +24,16 @@ def require_checkout() -> Path:
     if found != ROOT / "src" / "attnspec":
         refuse(f'attnspec would come from {found}, not from this checkout; run: pip install -e ".[test]"')
     return ROOT
+
+
+def _briefly(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        print("interrupted", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = _briefly  # a tool is interrupted in one line, also while it still imports
 
 
 def refuse(message: str) -> NoReturn:

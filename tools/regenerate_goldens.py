@@ -78,7 +78,7 @@ def _accepted(corpus: Corpus) -> list[Path]:
     accepted = []
     for path in corpus.paths():
         try:
-            if corpus.read(corpus.case_id(path)).rejects is None:
+            if corpus.read_path(path).rejects is None:
                 accepted.append(path)
         except FixtureFaults as fault:
             faults.append(fault)
@@ -90,7 +90,7 @@ def _accepted(corpus: Corpus) -> list[Path]:
 def _standings(corpus: Corpus, paths: list[Path]) -> Iterator[Standing]:
     truth = Reference().answer
     for path in paths:
-        yield standing(corpus.read(corpus.case_id(path)), truth, corpus.read)
+        yield standing(corpus.read_path(path), truth, corpus.read)
 
 
 def _settle(found: Standing, options: argparse.Namespace) -> bool:
@@ -124,4 +124,4 @@ def _write(found: Standing, options: argparse.Namespace) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(guarded(main))
+    sys.exit(guarded(main, cut_short=1))

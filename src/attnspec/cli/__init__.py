@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from typing import TextIO
 
 from attnspec import __version__
 from attnspec.cli.common import UsageFault
@@ -23,13 +24,22 @@ COMMANDS = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0 passed, 1 failed, 2 bad usage or nothing to check."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
-    return guarded(lambda: int(import_module(f"attnspec.cli.{options.command}").run(options)))
+
+    def command() -> int:
+        options = _parser().parse_args(arguments)
+        return int(import_module(f"attnspec.cli.{options.command}").run(options))
+
+    return guarded(command)
 
 
-def guarded(command: Callable[[], int]) -> int:
-    """Run a command; what a user, a disk or a pipe may do to it becomes one line and a status, never a traceback."""
+def guarded(command: Callable[[], int], cut_short: int = 0) -> int:
+    """Run a command; what a user, a disk or a pipe may do to it becomes one line and a status, never a traceback.
+
+    Args:
+        command: returns its status.
+        cut_short: the status where the reader of the output went away before the command had its own.
+    """
+    status = cut_short
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without · still gets the rest
@@ -41,23 +51,32 @@ def guarded(command: Callable[[], int]) -> int:
     except UsageFault as fault:
         _say(str(fault))
         return 2
-    except BrokenPipeError:  # the reader of our output went away: what it read was right
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+    except BrokenPipeError:  # the reader of our output had enough
+        _silence(sys.stdout)
+        return status
     except KeyboardInterrupt:
         _say("interrupted")
         return 130
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         _say(f"{place}{error.strerror or error}")
-        with contextlib.suppress(OSError, ValueError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence(sys.stdout)
         return 2
 
 
 def _say(line: str) -> None:
-    if sys.stderr is not None:
-        print(line, file=sys.stderr)
+    if sys.stderr is None:
+        return
+    try:
+        print(line, file=sys.stderr, flush=True)
+    except OSError:  # nobody can be told; the status still says it
+        _silence(sys.stderr)
+
+
+def _silence(stream: TextIO) -> None:
+    """Let what a stream still holds go nowhere, so that the interpreter's last flush cannot fail."""
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,10 +6,11 @@ import argparse
 import json
 import shlex
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from attnspec import __version__
-from attnspec.cli.common import UsageFault, open_corpus, selected_fixtures, warn_of_other_checkout
+from attnspec.cli.common import UsageFault, nothing_found, open_corpus, selected_fixtures, warn_of_other_checkout
 from attnspec.cli.progress import track
 from attnspec.cli.summary import Run, print_summary
 from attnspec.conformance import runner
@@ -39,12 +40,17 @@ def run(options: argparse.Namespace) -> int:
         if isinstance(target, ProcessTarget):
             target.close()
     identity = {"path": str(corpus.root), "cases": len(corpus), "hash": corpus.hash()}
-    if options.json:
-        document = to_json({"name": target.declaration.name, "version": __version__, "level": level}, identity, reports)
-        _write_json(options.json, document)
-    if options.json != "-":
-        not_run = tuple(name for name in PROFILES if name not in profiles)
-        print_summary(Run(target.declaration.name, level, identity, not_run, tuple(reports)), options.verbose)
+    with suppress(BrokenPipeError):  # a reader that had enough changes nothing about the status
+        if options.json:
+            document = to_json(
+                {"name": target.declaration.name, "version": __version__, "level": level}, identity, reports
+            )
+            _write_json(options.json, document)
+        if options.json != "-":
+            not_run = tuple(name for name in PROFILES if name not in profiles)
+            print_summary(Run(target.declaration.name, level, identity, not_run, tuple(reports)), options.verbose)
+    if not reports:
+        raise nothing_found(corpus, options.selection, profiles)
     return exit_status(reports)
 
 

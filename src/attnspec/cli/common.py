@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -46,11 +46,19 @@ def selected_fixtures(corpus: Corpus, selection: str | None) -> Iterator[Fixture
     try:
         matches = compile_selection(selection)
         for path in corpus.paths():
-            case = corpus.case_id(path)
-            if matches(case):
-                yield corpus.read(case)
+            if matches(corpus.case_id(path)):
+                yield corpus.read_path(path)
     except (FixtureFaults, SelectionError) as error:
         raise UsageFault(str(error)) from None
+
+
+def nothing_found(corpus: Corpus, selection: str | None, profiles: Sequence[str] = ()) -> UsageFault:
+    """Say why no case was chosen."""
+    if not len(corpus):
+        return UsageFault(f"{corpus.root}: no fixture in this folder; one laid out as fixtures/ is expected")
+    of = f" of the profiles {', '.join(profiles)}" if profiles else ""
+    matching = f" matches -k {selection!r}" if selection is not None else ""
+    return UsageFault(f"no case{of}{matching}; `attnspec list` names them all")
 
 
 def warn_of_other_checkout(corpus: Corpus) -> None:

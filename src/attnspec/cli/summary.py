@@ -23,7 +23,7 @@ _STYLES = {"passed": "green", "failed": "bold red", "errored": "bold magenta", "
 _BAD = (Verdict.FAILED, Verdict.ERRORED)
 _SHOWN_FINDINGS = 4
 _SHOWN_FAILURES = 20  # in full
-_NAMED_FAILURES = 60  # by name alone
+_NAMED_FAILURES = 100  # by name alone
 _WIDTH = 120  # of the table, whatever the terminal's; a terminal folds what it cannot show
 
 

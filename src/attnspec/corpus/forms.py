@@ -7,11 +7,21 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, PlainValidator, Tag, model_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    PlainValidator,
+    Tag,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 from typing_extensions import TypeAliasType
 
 from attnspec.corpus import numbers, tensors
-from attnspec.corpus.nodes import ListNode, MappingNode, Node, ScalarNode
+from attnspec.corpus.nodes import ListNode, MappingNode, Node, ScalarNode, Steps
 from attnspec.corpus.request import Array
 from attnspec.corpus.request import Value as AnyValue
 
@@ -29,6 +39,7 @@ class Closed(BaseModel):
 
 Text = Annotated[str, PlainValidator(numbers.text, json_schema_input_type=str)]
 Integer = Annotated[int, PlainValidator(numbers.integer, json_schema_input_type=int | str)]
+Word = Annotated[int, PlainValidator(numbers.word, json_schema_input_type=int | str)]
 Count = Annotated[int, PlainValidator(numbers.count, json_schema_input_type=int)]
 Number = Annotated[float, PlainValidator(numbers.number, json_schema_input_type=float | str)]
 Names = Annotated[tuple[str, ...], PlainValidator(numbers.names, json_schema_input_type=list[str])]
@@ -50,7 +61,7 @@ Distance = Annotated[float, PlainValidator(_distance, json_schema_input_type=flo
 def _counts(node: Node) -> tuple[int, ...]:
     if not isinstance(node, ListNode):
         raise ValueError("a list of indices or sizes is expected, such as [0, 2]")
-    faults: list[tuple[tuple[str | int, ...], str]] = []
+    faults: list[tuple[Steps, str]] = []
     result = []
     for index, item in enumerate(node):
         try:
@@ -96,20 +107,24 @@ OneOrMore = Annotated[tuple[Text, ...], BeforeValidator(listed, json_schema_inpu
 class Draws(Closed):
     """One draw of the generator per element, row-major: low + (high - low) * u."""
 
-    seed: Integer
+    seed: Word
     shape: Counts
     low: Number
     high: Number
 
-    @model_validator(mode="after")
-    def _sensible(self) -> Draws:
-        if not math.isfinite(self.high - self.low):
+    @field_validator("shape")
+    @classmethod
+    def _not_too_large(cls, shape: tuple[int, ...]) -> tuple[int, ...]:
+        if math.prod(shape) > LARGEST:
+            raise ValueError(f"{math.prod(shape)} elements, of {LARGEST} at most")
+        return shape
+
+    @field_validator("high")
+    @classmethod
+    def _finite_range(cls, high: float, info: ValidationInfo) -> float:
+        if not math.isfinite(high - info.data.get("low", 0.0)):
             raise ValueError("low and high must be finite, and their difference too")
-        if math.prod(self.shape) > LARGEST:
-            raise ValueError(f"{math.prod(self.shape)} elements, of {LARGEST} at most")
-        if self.seed < 0:
-            raise ValueError("a seed is not negative")
-        return self
+        return high
 
     def array(self) -> Array:
         from attnspec.numeric.splitmix64 import units
@@ -133,14 +148,20 @@ class Formula(Closed):
     splitmix64: Draws
     scatter: tuple[Placed, ...] = ()
 
-    @model_validator(mode="after")
-    def _inside(self) -> Formula:
-        for index, placed in enumerate(self.scatter):
-            shape = self.splitmix64.shape
-            if not inside(placed.at, shape) or len(placed.at) != len(shape):
-                message = f"{list(placed.at)} is no element of shape {list(shape)}"
-                raise numbers.ValueFaults([(("scatter", index, "at"), message)])
-        return self
+    @field_validator("scatter")
+    @classmethod
+    def _inside(cls, scatter: tuple[Placed, ...], info: ValidationInfo) -> tuple[Placed, ...]:
+        if "splitmix64" not in info.data:  # faulty itself
+            return scatter
+        shape = info.data["splitmix64"].shape
+        faults: list[tuple[Steps, str]] = [
+            ((index, "at"), f"{list(placed.at)} is no element of shape {list(shape)}")
+            for index, placed in enumerate(scatter)
+            if len(placed.at) != len(shape) or not inside(placed.at, shape)
+        ]
+        if faults:
+            raise numbers.ValueFaults(faults)
+        return scatter
 
     def array(self) -> Array:
         array = self.splitmix64.array()

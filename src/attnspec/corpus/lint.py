@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from attnspec.corpus.checks import Finding, Subject, check
 from attnspec.corpus.claims import check_claims
-from attnspec.corpus.faults import Fault, FixtureFaults, in_order
+from attnspec.corpus.faults import MOST, Fault, FixtureFaults, in_order
 from attnspec.corpus.fixture import Fixture, SameAs
 from attnspec.corpus.forms import Empty, Formula
 from attnspec.corpus.nodes import AliasNode, MappingNode, Node, find
@@ -29,7 +29,7 @@ def read_fixture(path: Path, root: Path) -> Fixture:
         FixtureFaults: the file is no fixture; it holds all faults.
         OSError: the file cannot be read.
     """
-    reading = _read(path, root, path.read_bytes())
+    reading = _read(path, root, _data(path))
     if reading.faults or reading.fixture is None:
         raise FixtureFaults(reading.faults)
     return reading.fixture
@@ -37,7 +37,10 @@ def read_fixture(path: Path, root: Path) -> Fixture:
 
 def lint_file(path: Path, root: Path, clauses: Mapping[str, object]) -> list[Fault]:
     """Return all faults of a file: also of its clauses and its place, and where YAML parsers disagree about it."""
-    data = path.read_bytes()
+    try:
+        data = _data(path)
+    except FixtureFaults as none:
+        return list(none.faults)
     reading = _read(path, root, data)
     faults = list(reading.faults)
     if isinstance(reading.tree, MappingNode):
@@ -54,9 +57,28 @@ def lint_file(path: Path, root: Path, clauses: Mapping[str, object]) -> list[Fau
 
 def case_id(path: Path, root: Path) -> str:
     """The path in the corpus without `.yaml`; the name alone of a file that lies outside."""
+    return (_inside(path, root) or Path(path.name)).with_suffix("").as_posix()
+
+
+def _inside(path: Path, root: Path) -> Path | None:
+    """The path from the root of the corpus; None of a file that lies outside."""
     if not path.is_relative_to(root):
         path, root = path.resolve(), root.resolve()
-    return (path.relative_to(root) if path.is_relative_to(root) else Path(path.name)).with_suffix("").as_posix()
+    return path.relative_to(root) if path.is_relative_to(root) else None
+
+
+def _data(path: Path) -> bytes:
+    """The bytes of a fixture; FixtureFaults for what stands in its place and cannot be one."""
+    message = None
+    if path.suffix == ".yml":
+        message = "a fixture's name ends in .yaml; under this name nobody reads it"
+    elif path.exists() and not path.is_file():
+        message = "no file stands here, but a folder, a pipe or a device"
+    elif path.is_symlink() and not path.exists():
+        message = "the link leads nowhere"
+    if message is not None:
+        raise FixtureFaults([Fault(path, 1, 1, message)])
+    return path.read_bytes()
 
 
 class _Reading(NamedTuple):
@@ -124,19 +146,23 @@ def _clauses(tree: MappingNode, known: Mapping[str, object]) -> Iterator[Finding
         if not isinstance(clause, str):
             continue
         if clause not in known and CLAUSE.fullmatch(clause):
-            yield ("clauses", index), f"there is no clause {clause}; {nearest(clause, known)}"
+            hint = f"; {nearest(clause, known)}" if index < MOST else ""  # looking for it takes its time
+            yield ("clauses", index), f"there is no clause {clause}{hint}"
         if clause in seen:
             yield ("clauses", index), f"{clause} is cited twice"
         seen.add(clause)
 
 
 def _place(tree: MappingNode, path: Path, root: Path) -> Iterator[Finding]:
-    topic, *rest = case_id(path, root).split("/")
-    if not rest:
+    place = _inside(path, root)
+    if place is None:
         return  # a file on its own, in no corpus
+    topic, *below = place.parts[:-1] or ("no operation's",)
     if topic != tree.get("operation"):
         yield ("operation",), f"the folder is {topic}; a fixture stands in the folder of its operation"
-    if ("rejects" in tree) != (rest[0] == "rejected"):
+    if below and below != ["rejected"]:
+        yield (), f"the folder is {'/'.join((topic, *below))}; a fixture stands in {topic}, or in rejected there"
+    elif ("rejects" in tree) != bool(below):
         yield ("rejects",), "refused cases, and only they, stand in the folder rejected"
 
 

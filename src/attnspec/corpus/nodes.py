@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
 Steps = tuple[str | int, ...]
@@ -97,26 +98,29 @@ def key_node(mapping: Node, name: str) -> Node:
     return next((key for key in keys if key == name and isinstance(key, ScalarNode)), mapping)
 
 
-def without(node: Node, steps: Steps) -> Node:
-    """The tree without what stands at `steps`; lists remember how their items were numbered."""
-    step, rest = steps[0], steps[1:]
+def without(node: Node, ways: Iterable[Steps]) -> Node:
+    """The tree without what stands at these ways, in one pass; lists remember how their items were numbered."""
+    below: dict[str | int, list[Steps]] = {}
+    for step, *rest in ways:
+        below.setdefault(step, []).append(tuple(rest))
+    gone = {step for step, ends in below.items() if () in ends}
+    pruned: MappingNode | ListNode
     if isinstance(node, MappingNode):
-        pruned = placed(MappingNode(node), node.line, node.column)
-        if rest:
-            pruned[str(step)] = without(node[str(step)], rest)
-        else:
-            del pruned[str(step)]
-        pruned.element = node.element
-        return pruned
-    assert isinstance(node, ListNode)
-    assert isinstance(step, int)
-    items = placed(ListNode(node), node.line, node.column)
-    items.element, items.numbering = node.element, list(numbering(node))
-    if rest:
-        items[step] = without(node[step], rest)
+        pruned = placed(MappingNode(), node.line, node.column)
+        for key, value in node.items():
+            if key not in gone:
+                pruned[key] = without(value, below[key]) if key in below else value
     else:
-        del items[step], items.numbering[step]
-    return items
+        assert isinstance(node, ListNode)
+        pruned = placed(ListNode(), node.line, node.column)
+        pruned.extend(
+            without(item, below[index]) if index in below else item
+            for index, item in enumerate(node)
+            if index not in gone
+        )
+        pruned.numbering = [number for index, number in enumerate(numbering(node)) if index not in gone]
+    pruned.element = node.element
+    return pruned
 
 
 def numbering(node: ListNode) -> list[int] | range:

@@ -78,7 +78,7 @@ def count(node: Node) -> int:
     """An index, a size or a number of things: an integer that an array can have."""
     value = integer(node)
     if not 0 <= value < 2**31:
-        raise ValueError(f"{value} is no index or size; they begin at 0")
+        raise ValueError(f"{value} is no index or size; they go from 0 to {2**31 - 1}")
     return value
 
 

@@ -20,11 +20,12 @@ from attnspec.corpus.forms import Closed, Count, Counts, Distance, Input, Number
 from attnspec.corpus.laws import LawEntry
 from attnspec.corpus.nodes import MappingNode, Node
 from attnspec.corpus.rejections import Rejection, nearest, read_rejection
+from attnspec.corpus.store import CLAUSE_ID
 from attnspec.corpus.vocabulary import OPERATIONS
 from attnspec.errors import ERRORS
 
 PROFILES = ("core", "isolation", "strict", "finite", "init", "large")
-CLAUSE = re.compile(r"[a-z0-9_]+\.[0-9]+")
+CLAUSE = re.compile(CLAUSE_ID)
 
 
 def _operation(node: Node) -> str:

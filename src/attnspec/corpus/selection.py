@@ -39,16 +39,16 @@ class _Parser:
         self.depth = 0
 
     def either(self) -> Matcher:
-        left = self.both()
+        parts = [self.both()]
         while self._take("or"):
-            left = _or(left, self.both())
-        return left
+            parts.append(self.both())
+        return lambda case: any(part(case) for part in parts)
 
     def both(self) -> Matcher:
-        left = self.one()
+        parts = [self.one()]
         while self._take("and"):
-            left = _and(left, self.one())
-        return left
+            parts.append(self.one())
+        return lambda case: all(part(case) for part in parts)
 
     def one(self) -> Matcher:
         self.depth += 1
@@ -83,11 +83,3 @@ class _Parser:
             self.rest.pop(0)
             return True
         return False
-
-
-def _or(left: Matcher, right: Matcher) -> Matcher:
-    return lambda case: left(case) or right(case)
-
-
-def _and(left: Matcher, right: Matcher) -> Matcher:
-    return lambda case: left(case) and right(case)

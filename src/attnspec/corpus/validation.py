@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -62,20 +63,19 @@ def validate(tree: MappingNode) -> Validated:
     tell_kinds(tree)
     left = tree
     problems: list[Problem] = []
-    aside: set[str] = set()
+    aside: set[str] = set()  # the names of what was set aside, and of all that holds some of it
     while True:
         try:
             return Validated(Document.model_validate(left), left, problems)
         except ValidationError as error:
             faulty = [_Entry.of(left, detail) for detail in error.errors(include_url=False, include_input=False)]
         for entry in faulty:
-            if not any(_holds(entry.name, name) for name in aside):  # else it only lacks what was set aside
+            if entry.name not in aside:  # else it only lacks what was set aside
                 problems.extend(entry.problems())
         if any(entry.name == "operation" for entry in faulty):
             return Validated(None, left, problems)
-        aside.update(entry.name for entry in faulty)
-        for steps in sorted({entry.steps for entry in faulty}, key=_in_reverse, reverse=True):
-            left = _set_aside(left, steps)
+        aside.update(name for entry in faulty for name in _and_holders(entry.name))
+        left = _set_aside(left, [entry.steps for entry in faulty])
 
 
 def tell_kinds(tree: MappingNode) -> None:
@@ -137,22 +137,18 @@ class _Entry(NamedTuple):
         return str(cause) if cause else _REWORDED.get(kind, self.detail["msg"])
 
 
-def _holds(outer: str, inner: str) -> bool:
-    return inner == outer or inner.startswith((f"{outer}.", f"{outer}["))
+def _and_holders(name: str) -> Iterator[str]:
+    """Yield a name and the names of all that it stands in: `a.b[0]`, `a`, `a.b`."""
+    yield name
+    yield from (name[: end.start()] for end in re.finditer(r"[.\[]", name))
 
 
-def _in_reverse(steps: Steps) -> list[str]:
-    return [str(step).zfill(9) for step in steps]  # so that later items of a list go first
-
-
-def _set_aside(tree: MappingNode, steps: Steps) -> MappingNode:
-    """Remove an entry; where the file as a whole needs it, something sound takes its place."""
-    if steps and steps[0] in _STAND_INS and len(steps) == 1:
-        tree = placed(MappingNode(tree), tree.line, tree.column)
-        tree[str(steps[0])] = _STAND_INS[str(steps[0])]
-        return tree
-    pruned = without(tree, steps)
+def _set_aside(tree: MappingNode, ways: list[Steps]) -> MappingNode:
+    """Remove entries; where the file as a whole needs one, something sound takes its place."""
+    needed = {str(first): _STAND_INS[str(first)] for first, *rest in ways if not rest and first in _STAND_INS}
+    pruned = without(tree, [steps for steps in ways if steps[0] not in needed])
     assert isinstance(pruned, MappingNode)
+    pruned.update(needed)
     return pruned
 
 
