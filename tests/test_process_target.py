@@ -43,7 +43,9 @@ def script(folder: Path, reply: str, hello: str = HELLO) -> list[str]:
         "    message = json.loads(line)\n"
         "    if message['cmd'] == 'start':\n"
         f"        print({hello!r}, flush=True)\n"
-        "    elif message['cmd'] == 'run':\n"
+        "    elif message['cmd'] == 'stop':\n"
+        "        break\n"
+        "    else:\n"
         f"        {reply}\n"
         "        sys.stdout.flush()\n"
     )
