@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,11 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from attnspec import __version__
 from attnspec.cli import main
 from attnspec.conformance.profiles import PROFILES, choose_profiles
 from attnspec.conformance.report import exit_status
 from attnspec.conformance.runner import check_case
-from attnspec.conformance.target import TargetFault
+from attnspec.conformance.target import Declaration, TargetFault
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict, worst
 from attnspec.corpus.fixture import Fixture
@@ -198,6 +200,60 @@ def test_runs_that_differ_within_the_bound_fail_only_where_that_was_asked() -> N
     assert (lenient.verdict, "two runs differ" in lenient.remark) == (Verdict.PASSED, True)
     assert parts(THREE_TOKENS, repeatable=True, causal_attention=drifting)["replay"].verdict is Verdict.FAILED
     assert parts(THREE_TOKENS, "bits", causal_attention=drifting)["replay"].verdict is Verdict.FAILED
+
+
+@pytest.mark.clause("conformance.9")
+def test_a_second_run_that_is_far_off_fails_whatever_was_asked() -> None:
+    turn = iter(range(10**6))
+
+    def forgetful(**inputs: Any) -> Any:
+        output = plain.causal_attention(**inputs)["output"]
+        return 0.0 * output + 7.0 if next(turn) % 2 else output
+
+    found = parts(CORPUS.read("causal_attention/square_keys"), causal_attention=forgetful)
+    assert found["forward"].verdict is Verdict.PASSED
+    assert found["replay"].verdict is Verdict.FAILED
+
+
+@pytest.mark.clause("conformance.8")
+def test_an_input_that_is_written_into_by_the_second_run_alone_fails() -> None:
+    turn = iter(range(10**6))
+
+    def late(query: Any, key: Any, value: Any) -> Any:
+        output = plain.causal_attention(query=query, key=key, value=value)["output"]
+        key *= 1.0 + next(turn) % 2
+        return output
+
+    found = parts(CORPUS.read("causal_attention/square_keys"), causal_attention=late)
+    assert found["forward"].verdict is Verdict.PASSED
+    assert "wrote into key" in found["replay"].findings
+
+
+@pytest.mark.clause("conformance.16")
+def test_an_exponential_is_as_far_off_as_the_target_declares_and_no_further(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    target = tmp_path / "target.py"
+    coarse = "import numpy as np\ndef exponential(x): return np.exp(x) * (1 + 2.0**-48)\n"
+    for declared, status in (
+        ("", 1),
+        ("EXP_ULPS = 64\n", 0),
+        ("EXP_ULPS = float('nan')\n", 2),
+        ("EXP_ULPS = 1e9\n", 2),
+    ):
+        target.write_text(declared + coarse)
+        report = tmp_path / "report.json"
+        assert main(["check", str(target), "-k", "exponential/halves", "--in-process", "--json", str(report)]) == status
+    said = capsys.readouterr()
+    assert "its exponential within 64 ulps as it declares" in said.out
+    assert "exp_ulps is nan" in said.err
+    about = json.loads(report.read_text())["target"]
+    assert about == {"name": "target", "version": "", "level": "bound", "exp_ulps": 64, "checked_by": __version__}
+
+
+def test_a_target_that_does_not_take_float64_is_told_so() -> None:
+    with pytest.raises(TargetFault, match="float64 is what is asked"):
+        Declaration("narrow", dtypes=("float32",))
 
 
 @pytest.mark.clause("conformance.10")

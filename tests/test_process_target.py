@@ -104,6 +104,18 @@ def test_what_breaks_costs_one_case_and_says_what_it_was(tmp_path: Path, reply: 
             assert said in found.message
 
 
+@pytest.mark.clause("conformance.22")
+def test_a_process_that_does_not_read_costs_one_case_too(tmp_path: Path) -> None:
+    path = tmp_path / "deaf.py"
+    path.write_text(f"import sys, time\nsys.stdin.readline()\nprint({HELLO!r}, flush=True)\ntime.sleep(600)\n")
+    large = CORPUS.read("causal_softmax/tokens_512").request
+    assert len(run_line(1, large)) > 2**16, "more than a pipe holds"
+    with ProcessTarget([sys.executable, str(path)], timeout=0.5) as target:
+        found = ask(target, large)
+        assert isinstance(found, Errored)
+        assert "no answer within 0.5 s" in found.message
+
+
 def test_a_process_that_died_once_answers_the_next_case(tmp_path: Path) -> None:
     reply = (
         "os._exit(9) if message['operation'] == 'causal_mask' else"

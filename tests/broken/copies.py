@@ -13,6 +13,7 @@ from typing import Any
 from ordinary.checks import Checks
 
 import attnspec
+from attnspec.conformance.target import Declaration
 from attnspec.corpus.request import Reply, Request
 
 TESTS = Path(__file__).resolve().parents[1]
@@ -60,7 +61,7 @@ class ReferenceCopy:
     Only the reference is held to details and asked about released tapes, so a bug in these is one of its own.
     """
 
-    name = "reference"
+    declaration = Declaration("reference", has_tape=True)
 
     def __init__(self) -> None:
         packages = ("attnspec.attention", "attnspec.autodiff", "attnspec.targets")

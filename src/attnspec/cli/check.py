@@ -18,6 +18,7 @@ from attnspec.conformance.judges import GoldenJudge, Judge
 from attnspec.conformance.process_target import ProcessTarget
 from attnspec.conformance.profiles import PROFILES, choose_profiles
 from attnspec.conformance.report import exit_status, to_json
+from attnspec.conformance.rounding import Rounding
 from attnspec.conformance.target import Target, TargetFault
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.numeric.self_check import MachineError, check_machine
@@ -42,13 +43,13 @@ def run(options: argparse.Namespace) -> int:
     identity = {"path": str(corpus.root), "cases": len(corpus), "hash": corpus.hash()}
     with suppress(BrokenPipeError):  # a reader that had enough changes nothing about the status
         if options.json:
-            document = to_json(
-                {"name": target.declaration.name, "version": __version__, "level": level}, identity, reports
-            )
+            document = to_json(_identity(target, level), identity, reports)
             _write_json(options.json, document)
         if options.json != "-":
             not_run = tuple(name for name in PROFILES if name not in profiles)
-            print_summary(Run(target.declaration.name, level, identity, not_run, tuple(reports)), options.verbose)
+            print_summary(
+                Run(target.declaration.name, _said(target, level), identity, not_run, tuple(reports)), options.verbose
+            )
     if not reports:
         raise nothing_found(corpus, options.selection, profiles)
     return exit_status(reports)
@@ -71,7 +72,8 @@ def _target_and_judge(options: argparse.Namespace) -> tuple[Target, Judge, str]:
         target = _open(options)
     except TargetFault as fault:
         raise UsageFault(str(fault)) from None
-    judge = TruthJudge(Reference().answer, level, require_repeatable=options.require_repeatable)
+    rounding = Rounding(exp_ulps=target.declaration.exp_ulps)
+    judge = TruthJudge(Reference().answer, level, rounding, options.require_repeatable)
     return target, judge, level
 
 
@@ -83,6 +85,19 @@ def _open(options: argparse.Namespace) -> Target:
     if options.in_process:
         return load_any(text)
     return ProcessTarget([sys.executable, "-m", "attnspec.targets.serve", text], options.timeout)
+
+
+def _said(target: Target, level: str) -> str:
+    """Return the level, with what the target declared in its own favour."""
+    ulps = target.declaration.exp_ulps
+    return level if level == "bits" or ulps == 2.0 else f"{level}, its exponential within {ulps:g} ulps as it declares"
+
+
+def _identity(target: Target, level: str) -> dict[str, object]:
+    """Return what a report says of the target, and what it was held to."""
+    declared = target.declaration
+    about: dict[str, object] = {"name": declared.name, "version": declared.version, "level": level}
+    return about | ({"exp_ulps": declared.exp_ulps} if level == "bound" else {}) | {"checked_by": __version__}
 
 
 def _check_machine() -> None:

@@ -24,7 +24,6 @@ from attnspec.corpus.request import Errored, Reply, Request, Skipped
 
 START_TIMEOUT = 120.0  # seconds; frameworks take their time to import
 PATIENCE = 2.0  # for a process that was asked to stop
-MOST_RESTARTS = 1000
 
 
 class ProcessTarget:
@@ -59,8 +58,7 @@ class ProcessTarget:
                 return Errored(f"could not be restarted: {fault}")
         self._number += 1
         try:
-            self._send(run_line(self._number, request))
-            return read_reply(self._receive(self._timeout), self._number)
+            return read_reply(self._exchange(run_line(self._number, request), self._timeout), self._number)
         except ProtocolFault as fault:
             self._kill()
             return Errored(f"broken reply: {fault}")
@@ -71,8 +69,7 @@ class ProcessTarget:
         """Ask the process to stop; kill it where it does not."""
         if self._process is None:
             return
-        with suppress(_Silent):
-            self._send(stop_line())
+        threading.Thread(target=_write_line, args=(self._process, stop_line()), daemon=True).start()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(PATIENCE)
         self._kill()
@@ -101,20 +98,15 @@ class ProcessTarget:
         self._lines = queue.Queue()
         threading.Thread(target=_read_lines, args=(self._process, self._lines), daemon=True).start()
         try:
-            self._send(start_line())
-            return read_declaration(self._receive(START_TIMEOUT))
-        except (ProtocolFault, _Silent) as fault:
+            return read_declaration(self._exchange(start_line(), START_TIMEOUT))
+        except (ProtocolFault, TargetFault, _Silent) as fault:
             self._kill()
             raise TargetFault(f"the target does not start: {fault} ({shlex.join(self._command)})") from None
 
-    def _send(self, line: str) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(line)
-            self._process.stdin.flush()
-        except (BrokenPipeError, OSError):
-            raise _Silent(self._obituary()) from None
+    def _exchange(self, line: str, timeout: float) -> str:
+        """Send a line and return the answer; a process that does not read is as late as one that does not write."""
+        threading.Thread(target=_write_line, args=(self._process, line), daemon=True).start()
+        return self._receive(timeout)
 
     def _receive(self, timeout: float) -> str:
         try:
@@ -151,6 +143,14 @@ class ProcessTarget:
 
 class _Silent(Exception):
     """No answer came; the text says why."""
+
+
+def _write_line(process: subprocess.Popen[str], line: str) -> None:
+    """Write to a process; where it is gone, or is killed meanwhile, its reader will say so."""
+    assert process.stdin is not None
+    with suppress(ValueError, OSError):
+        process.stdin.write(line)
+        process.stdin.flush()
 
 
 def _read_lines(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:

@@ -69,8 +69,7 @@ def read_declaration(line: str) -> Declaration:
         version=str(message.get("version", "")),
         operations=tuple(message.get("operations", default.operations)),
         dtypes=tuple(message.get("dtypes", default.dtypes)),
-        exp_ulps=float(message.get("exp_ulps", default.exp_ulps)),
-        accumulates=dict(message.get("accumulates", {})),
+        exp_ulps=message.get("exp_ulps", default.exp_ulps),
         has_tape=bool(message.get("has_tape", False)),
     )
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from attnspec.corpus.request import Errored, Reply, Request
 from attnspec.corpus.vocabulary import OPERATIONS
+
+MOST_EXP_ULPS = 1024  # beyond that an exponential has lost a fifth of its bits
 
 
 class TargetFault(Exception):
@@ -24,8 +25,10 @@ class Declaration:
         operations: what it implements; others are skipped without asking.
         dtypes: the floating-point types that it takes.
         exp_ulps: the declared error of its exponential.
-        accumulates: the type that its sums are kept in, by input type, where it is wider.
         has_tape: whether it can tell an operand of a released tape.
+
+    Raises:
+        TargetFault: what it declares cannot be, or cannot be asked.
     """
 
     name: str
@@ -33,8 +36,13 @@ class Declaration:
     operations: tuple[str, ...] = tuple(OPERATIONS)
     dtypes: tuple[str, ...] = ("float64",)
     exp_ulps: float = 2.0
-    accumulates: Mapping[str, str] = field(default_factory=dict)
     has_tape: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.exp_ulps, int | float) or not 0.5 <= self.exp_ulps <= MOST_EXP_ULPS:
+            raise TargetFault(f"{self.name}: exp_ulps is {self.exp_ulps!r}; 0.5 to {MOST_EXP_ULPS} is expected")
+        if "float64" not in self.dtypes:
+            raise TargetFault(f"{self.name}: takes {', '.join(self.dtypes)}; float64 is what is asked so far")
 
 
 class Target(Protocol):

@@ -65,6 +65,7 @@ class TruthJudge:
         self._require_repeatable = require_repeatable
         self._remembered = remembered
         self._known: OrderedDict[str, Known | str] = OrderedDict()
+        self._held_to_golden: set[str] = set()  # a truth may be known from another case's law before
         self._golden = GoldenJudge()
 
     def answer(self, fixture: Fixture, answer: Answered) -> dict[str, Judgement]:
@@ -87,17 +88,15 @@ class TruthJudge:
     def claims(self, fixture: Fixture, plan: Plan, answers: Sequence[Answered]) -> Judgement:
         """Judge the claims of a law; a replay that differs within the bound is a remark unless more was asked."""
         judgement = Judgement([fault for answer in answers[1:] for fault in answer.faults])
+        runs = _Runs(fixture.request, plan, answers)
         for claim in plan.claims:
             if not claim.got.is_in(answers):
                 judgement.remarks.append(f"no {claim.got.tensor}")
                 continue
             try:
-                self._claim(judgement, claim, _Runs(fixture.request, plan, answers))
+                self._claim(judgement, claim, runs)
             except (IndexError, ValueError):  # a tensor of another shape; `forward` says which
                 judgement.findings.append(f"{claim.got.tensor} has not the shape that the law looks into")
-        if plan.is_replay and not self._require_repeatable and self.level == "bound":
-            judgement.remarks += [f"two runs differ: {found}" for found in judgement.findings]
-            judgement.findings = []
         return judgement
 
     def law_outputs(self, fixture: Fixture, part: str, names: Iterable[str], answer: Answered) -> Findings:
@@ -110,10 +109,15 @@ class TruthJudge:
         want, bound = self._expected(claim, got, runs)
         if isinstance(want, str):
             judgement.findings.append(want)
-        elif claim.kind in _IN_BITS and (self.level == "bits" or runs.plan.is_replay):
+        elif claim.kind in _IN_BITS and self._in_bits(runs.plan):
             self._equal(judgement, name, want, got)
         else:
             compare_tensors(judgement, name, want, got, bound)
+            if runs.plan.is_replay:
+                judgement.remarks += [f"two runs differ: {found}" for found in compare_bits(name, want, got)]
+
+    def _in_bits(self, plan: Plan) -> bool:
+        return self.level == "bits" or (plan.is_replay and self._require_repeatable)
 
     def _expected(self, claim: Claim, got: Array, runs: _Runs) -> tuple[Array | str, FloatArray]:
         """Return what a piece must be, and how far from it it may be; a text where no truth is known."""
@@ -128,7 +132,7 @@ class TruthJudge:
         if isinstance(known, str):
             return known, np.zeros(())
         truth, bounds = known
-        bound = np.asarray(source.cut(bounds[name])) if name in bounds else np.zeros(())
+        bound = np.asarray(source.cut(bounds[name])) if name in bounds else np.zeros(got.shape)
         if claim.kind is Kind.SAME:
             return source.of(runs.answers), 2 * bound
         tolerance = claim.within or 0.0 if claim.kind is Kind.OTHER_CASE else 0.0
@@ -159,14 +163,14 @@ class TruthJudge:
     def _verified(self, fixture: Fixture) -> Known | str:
         """Return the truth of a case after comparing it with the golden."""
         key = inputs_sha256(fixture.request)
-        fresh = key not in self._known
         known = self._about(fixture.request, key)
-        if fresh and not isinstance(known, str):
-            wrong = [found for part in self._golden.answer(fixture, known[0]).values() for found in part.findings]
-            if wrong:
-                known = f"the truth is in doubt: the reference departs from the golden: {wrong[0]}"
-                self._known[key] = known
-        return known
+        if isinstance(known, str) or key in self._held_to_golden:
+            return known
+        wrong = [found for part in self._golden.answer(fixture, known[0]).values() for found in part.findings]
+        if wrong:
+            self._known[key] = f"the truth is in doubt: the reference departs from the golden: {wrong[0]}"
+        self._held_to_golden.add(key)
+        return self._known[key]
 
     def _about(self, request: Request, key: str | None = None) -> Known | str:
         key = key or inputs_sha256(request)
@@ -177,5 +181,6 @@ class TruthJudge:
             else:
                 self._known[key] = f"there is no truth to compare with: {truth}"
             while len(self._known) > self._remembered:
-                self._known.popitem(last=False)
+                forgotten, _ = self._known.popitem(last=False)
+                self._held_to_golden.discard(forgotten)
         return self._known[key]

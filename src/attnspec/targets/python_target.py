@@ -45,8 +45,7 @@ class PythonTarget:
             str(getattr(subject, "VERSION", "")),
             operations,
             tuple(getattr(subject, "DTYPES", ("float64",))),
-            float(getattr(subject, "EXP_ULPS", 2.0)),
-            dict(getattr(subject, "ACCUMULATES", {})),
+            getattr(subject, "EXP_ULPS", 2.0),
         )
 
     def answer(self, request: Request) -> Reply:
