@@ -248,12 +248,21 @@ def test_an_exponential_is_as_far_off_as_the_target_declares_and_no_further(
     assert "its exponential within 64 ulps as it declares" in said.out
     assert "exp_ulps is nan" in said.err
     about = json.loads(report.read_text())["target"]
-    assert about == {"name": "target", "version": "", "level": "bound", "exp_ulps": 64, "checked_by": __version__}
+    assert about == {
+        "name": "target",
+        "version": "",
+        "level": "bound",
+        "dtype": "float64",
+        "exp_ulps": 64,
+        "accumulates": "",
+        "checked_by": __version__,
+    }
 
 
-def test_a_target_that_does_not_take_float64_is_told_so() -> None:
-    with pytest.raises(TargetFault, match="float64 is what is asked"):
-        Declaration("narrow", dtypes=("float32",))
+@pytest.mark.parametrize(("declared", "fault"), [({"layout": "TBD"}, "layout 'TBD'"), ({"accumulates": "f4"}, "'f4'")])
+def test_a_declaration_in_unknown_words_is_refused(declared: dict[str, str], fault: str) -> None:
+    with pytest.raises(TargetFault, match=fault):
+        Declaration("odd", **declared)  # type: ignore[arg-type]
 
 
 @pytest.mark.clause("conformance.10")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from attnspec.conformance import head_bounds, softmax_bounds
 from attnspec.conformance.error_bounds import error_bounds
-from attnspec.conformance.rounding import BINARY64_UNIT, Rounding
+from attnspec.conformance.rounding import BINARY64, Rounding
 from attnspec.conformance.runner import check_case
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.conformance.verdicts import Part, Verdict
@@ -26,7 +26,7 @@ from plain import target as plain
 from sloppy import Sloppy
 
 UNIT = 2.0**-20
-COARSE = Rounding(unit=UNIT + BINARY64_UNIT, tiny=2.0**-1000)
+COARSE = Rounding(unit=UNIT + BINARY64.unit, tiny=2.0**-1000)
 Arrays = Mapping[str, NDArray[np.float64]]
 
 
@@ -128,7 +128,7 @@ def golden_bounds(request: Request) -> dict[str, Any]:
     """The bounds of the reference itself: one rounding unit, and an exponential that is right to half an ulp."""
     truth = Reference().answer(request)
     assert isinstance(truth, Answered)
-    bounds = error_bounds(request, truth, Rounding(unit=BINARY64_UNIT, exp_ulps=0.5))
+    bounds = error_bounds(request, truth, Rounding(unit=BINARY64.unit, exp_ulps=0.5))
     return {name: np.zeros(np.shape(value)) for name, value in truth.outputs.items()} | bounds
 
 

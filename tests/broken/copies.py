@@ -61,7 +61,7 @@ class ReferenceCopy:
     Only the reference is held to details and asked about released tapes, so a bug in these is one of its own.
     """
 
-    declaration = Declaration("reference", has_tape=True)
+    declaration = Declaration("reference", has_tape=True, has_details=True)
 
     def __init__(self) -> None:
         packages = ("attnspec.attention", "attnspec.autodiff", "attnspec.targets")

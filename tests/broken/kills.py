@@ -8,11 +8,9 @@ import warnings
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
 
-from attnspec.conformance.judges import GoldenJudge, Judge
+from attnspec.conformance.judges import Judge
 from attnspec.conformance.runner import check_case
 from attnspec.conformance.target import Target
 from attnspec.conformance.truth_judge import TruthJudge
@@ -100,8 +98,8 @@ def read_header(path: Path) -> Twin:
 
 def kills(twin: Twin) -> tuple[Kill, ...]:
     """Return the cases that a twin fails and the correct implementation that it comes from passes."""
-    target = _load_reference_twin(twin.path) if twin.is_reference else load_target(str(twin.path))
-    judge: Judge = GoldenJudge() if twin.is_reference else judge_of(twin.level)
+    target = load_target(str(twin.path))
+    judge = judge_of(twin.level)
     excused = frozenset() if twin.is_reference else failed_by_the_correct(twin.level)
     return tuple(
         Kill(fixture.id, fixture.profile, fixture.clauses)
@@ -156,12 +154,3 @@ def is_small(fixture: Fixture) -> bool:
         return length_of(fixture.request, TOKENS) <= MOST_TOKENS
     except (KeyError, IndexError):  # no token axis in this operation, or not in this refused input
         return True
-
-
-def _load_reference_twin(path: Path) -> Any:
-    spec = spec_from_file_location(f"_twin_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.TARGET

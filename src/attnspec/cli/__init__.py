@@ -116,6 +116,12 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         help="equal in every bit, or within derived error bounds (the default; the reference is held to bits)",
     )
     check.add_argument(
+        "--dtype",
+        choices=("float64", "float32", "float16", "bfloat16"),
+        default="float64",
+        help="the type that a target is asked in; inputs are rounded to it first",
+    )
+    check.add_argument(
         "--require-repeatable", action="store_true", help="two runs that differ fail, even within the bound"
     )
     check.add_argument(

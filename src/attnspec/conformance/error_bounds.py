@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from attnspec.conformance.head_bounds import Bounds, causal_softmax_bounds, head_bounds, scaled_scores_bounds
-from attnspec.conformance.rounding import LARGEST, Bounded, FloatArray, Rounding, exact, unknown_where
+from attnspec.conformance.rounding import Bounded, FloatArray, Rounding, exact, unknown_where
 from attnspec.corpus.request import Answered, Request
 
 SLACK = 1.0 + 2.0**-20  # the bounds themselves are computed with roundings
@@ -47,7 +47,8 @@ Inputs = Mapping[str, Any]
 def _exponential(inputs: Inputs, upstream: Inputs, truth: Answered, rounding: Rounding) -> Bounds:
     result = np.abs(np.asarray(truth.outputs["y"], dtype=np.float64))
     error = rounding.exponential * result + rounding.tiny
-    return {"y": np.where(np.isfinite(result), unknown_where(result > LARGEST * (1 - 1e-15), error), 0.0)}
+    near_the_top = result * (1.0 + rounding.exponential) > rounding.largest
+    return {"y": np.where(np.isfinite(result), unknown_where(near_the_top, error), 0.0)}
 
 
 def _matrix_product(inputs: Inputs, upstream: Inputs, truth: Answered, rounding: Rounding) -> Bounds:

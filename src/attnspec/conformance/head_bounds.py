@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from attnspec.conformance.rounding import LARGEST, Bounded, FloatArray, Rounding, exact, unknown_where
+from attnspec.conformance.rounding import Bounded, FloatArray, Rounding, exact, unknown_where
 from attnspec.conformance.softmax_bounds import SoftmaxBound, score_gradients, softmax_bound
 
 SCALING = 10  # roundings of the scale, wherever it is folded in, and of the change of base
@@ -93,10 +93,11 @@ def _mixture(softmax: SoftmaxBound, value: FloatArray, rounding: Rounding) -> Fl
         ],
         axis=-1,
     )
-    relative = softmax.rounded + rounding.gamma(weights.shape[-1] + 2)
+    relative = softmax.rounded + rounding.summed(weights.shape[-1], 2)
     error = spread + relative * reach + softmax.lost * (1.0 + np.abs(value).sum(axis=-2, keepdims=True))
     unnormalised = reach * softmax.visible.sum(axis=-1, keepdims=True)  # online softmax divides last
-    return unknown_where(unnormalised > LARGEST / 4, error)
+    overflows = (unnormalised > rounding.inside.largest / 4) | (np.abs(output) + error > rounding.largest / 2)
+    return unknown_where(overflows, error)
 
 
 def _probability_gradient(

@@ -69,8 +69,11 @@ def read_declaration(line: str) -> Declaration:
         version=str(message.get("version", "")),
         operations=tuple(message.get("operations", default.operations)),
         dtypes=tuple(message.get("dtypes", default.dtypes)),
+        accumulates=str(message.get("accumulates", default.accumulates)),
         exp_ulps=message.get("exp_ulps", default.exp_ulps),
+        layout=str(message.get("layout", default.layout)),
         has_tape=bool(message.get("has_tape", False)),
+        has_details=bool(message.get("has_details", False)),
     )
 
 

@@ -6,15 +6,15 @@ computations from each other, not of one from the real number.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from attnspec.numeric.formats import FORMATS, FloatFormat
+
 FloatArray = NDArray[np.float64]
-BINARY64_UNIT = 2.0**-53
-BINARY64_TINY = 2.0**-1022  # the least normal number: what flushing to zero may lose
-LARGEST = float(np.finfo(np.float64).max)
+BINARY64 = FORMATS["float64"]
 
 
 @dataclass(frozen=True)
@@ -36,35 +36,57 @@ class Bounded:
 
 @dataclass(frozen=True)
 class Rounding:
-    """The roundings that the analysis admits.
+    """The roundings that the analysis admits: every result to one type, sums in the same or in a wider one.
 
     Args:
         unit: the most that one operation may be off, relative to its result.
         tiny: the most that an underflow may lose, absolutely.
         exp_ulps: the declared error of the target's exponential.
+        largest: the largest finite result.
+        sums: the roundings inside a sum, where it accumulates in a wider type.
     """
 
-    unit: float = 2 * BINARY64_UNIT
-    tiny: float = BINARY64_TINY
+    unit: float = 2 * BINARY64.unit
+    tiny: float = BINARY64.tiny
     exp_ulps: float = 2.0
+    largest: float = BINARY64.largest
+    sums: Rounding | None = None
+
+    @property
+    def inside(self) -> Rounding:
+        """What rounds the terms and partial sums of a sum."""
+        return self.sums or self
 
     def gamma(self, roundings: float | FloatArray) -> FloatArray:
         """Return the relative error that this many roundings in a row can make; infinite where they can do anything."""
         total = np.asarray(roundings * self.unit, dtype=np.float64)
         return np.where(total < 0.5, total / (1.0 - np.minimum(total, 0.5)), np.inf)
 
+    def summed(self, inside: float | FloatArray, roundings: float = 0) -> FloatArray:
+        """Return the relative error of a sum with so many roundings inside it, stored, and rounded so often besides."""
+        if self.sums is None:
+            return self.gamma(inside + roundings)
+        within, stored = self.sums.gamma(inside), self.gamma(1 + roundings)
+        return within + stored + within * stored
+
     @property
     def exponential(self) -> float:
         """The relative error of one exponential: an ulp is at most two units."""
         return 2.0 * self.exp_ulps * self.unit
+
+    def row_sum(self, keys: int) -> FloatArray:
+        """Return how far the sum of a row of probabilities may be from one."""
+        return self.summed(keys, 3) + keys * self.tiny
 
     def product(self, left: Bounded, right: Bounded, extra: int = 0) -> Bounded:
         """Bound a matrix product in any order of its sums, fused or not, with some more roundings per term."""
         terms = left.value.shape[-1]
         magnitude = left.reach @ right.reach  # what is rounded, and what could overflow on the way
         carried = left.error @ np.abs(right.value) + np.abs(left.value) @ right.error + left.error @ right.error
-        error = carried + self.gamma(terms + extra) * magnitude + 2 * terms * self.tiny
-        return Bounded(left.value @ right.value, unknown_where(magnitude > LARGEST / 4, error))
+        error = carried + self.summed(terms, extra) * magnitude + 2 * terms * self.inside.tiny + 2 * self.tiny
+        result = Bounded(left.value @ right.value, error)
+        overflows = (magnitude > self.inside.largest / 4) | (result.reach > self.largest / 2)
+        return Bounded(result.value, unknown_where(overflows, error))
 
     def scaled(self, values: Bounded, factor: float, roundings: int) -> Bounded:
         """Bound a multiplication by a constant that is itself rounded."""
@@ -76,7 +98,25 @@ class Rounding:
         value = np.sum([term.value for term in terms], axis=0)
         reach = np.sum([term.reach for term in terms], axis=0)
         error = np.sum([term.error for term in terms], axis=0) + self.gamma(len(terms) - 1) * reach
-        return Bounded(value, unknown_where(reach > LARGEST / 4, error))
+        return Bounded(value, unknown_where(reach > self.largest / 4, error))
+
+
+def rounding_of(dtype: str, accumulates: str = "", exp_ulps: float = 2.0) -> Rounding:
+    """Return what is admitted of a target in a type that declares a type for its sums.
+
+    Args:
+        dtype: the type of its inputs and results.
+        accumulates: the type of its sums; what is no wider than `dtype` admits nothing.
+        exp_ulps: the error of its exponential.
+    """
+    form, wider = FORMATS[dtype], FORMATS.get(accumulates)
+    sums = _rounding_in(wider, exp_ulps) if wider and wider.precision > form.precision else None
+    return replace(_rounding_in(form, exp_ulps), sums=sums)
+
+
+def _rounding_in(form: FloatFormat, exp_ulps: float) -> Rounding:
+    """Return the roundings of a type: those of the target, and those of the truth."""
+    return Rounding(form.unit + BINARY64.unit, form.tiny, exp_ulps, form.largest)
 
 
 def exact(values: FloatArray) -> Bounded:

@@ -34,7 +34,8 @@ def check_case(fixture: Fixture, target: Target, judge: Judge, lookup: Lookup) -
     """Yield the parts of one case: `forward`, `gradients` where there is an upstream, and each law."""
     reply = ask(target, fixture.request)
     if fixture.rejects is not None:
-        yield check_refusal(fixture, fixture.rejects, reply, compare_details=judge.is_reference)
+        details_count = judge.is_reference or target.declaration.has_details
+        yield check_refusal(fixture, fixture.rejects, reply, details_count)
         return
     if isinstance(reply, Answered):
         for name, judgement in judge.answer(fixture, reply).items():

@@ -58,9 +58,10 @@ def softmax_bound(scores: Bounded, visible: NDArray[np.bool_], rounding: Roundin
     rescalings = _records(scores.value, visible)
     off = np.where(far, 0.0, _exponent_errors(scores, distance, rescalings, rounding))
     moved = _moved(probability, off, distance, total)
-    rounded = rounding.gamma(count + 4 + 2 * rescalings)
-    logarithm = np.abs(largest) + np.log(np.maximum(count, 1)) + 2.0
-    recomputed = rounded + np.expm1(np.minimum(3 * rounding.unit * logarithm, 50.0))
+    rounded = rounding.summed(count + 2 * rescalings, 4)
+    beyond = np.log(np.maximum(count, 1)) + 2.0  # how far the logarithm of the sum may be from the maximum
+    logarithm = 2 * rounding.inside.unit * (np.abs(largest) + beyond) + rounding.unit * beyond
+    recomputed = rounded + np.expm1(np.minimum(logarithm, 50.0))
     lost = 4.0 * scores.value.shape[-1] * rounding.tiny
     return SoftmaxBound(probability, np.where(visible & ~far, moved, 0.0), rounded, recomputed, lost, visible)
 
@@ -68,7 +69,7 @@ def softmax_bound(scores: Bounded, visible: NDArray[np.bool_], rounding: Roundin
 def _exponent_errors(scores: Bounded, distance: FloatArray, rescalings: FloatArray, rounding: Rounding) -> FloatArray:
     """Return e: scores, the subtraction, the change of base, the exponential, and the rescalings of online softmax."""
     near = np.where(np.isfinite(distance), distance, 0.0)
-    exponentials = (1.0 + rescalings) * rounding.exponential
+    exponentials = rounding.exponential + rescalings * rounding.inside.exponential
     return np.asarray(scores.error + 3 * rounding.unit * near + exponentials)
 
 
@@ -119,7 +120,7 @@ def score_gradients(softmax: SoftmaxBound, gradient: Bounded, magnitude: FloatAr
     shared = (softmax.value * gradient.value).sum(axis=-1, keepdims=True)  # c
     centred = np.where(visible, gradient.value - shared, 0.0)
     moved_sum = (softmax.moved * np.abs(centred)).sum(axis=-1, keepdims=True)
-    relative = softmax.recomputed + rounding.gamma(2 * keys + 8)
+    relative = softmax.recomputed + rounding.summed(2 * keys, 8)
     rounded_sum = (reach * (relative * magnitude + gradient.error)).sum(axis=-1, keepdims=True)
     error = (
         softmax.moved * (np.abs(centred) + moved_sum)

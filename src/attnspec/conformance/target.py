@@ -7,8 +7,11 @@ from typing import Protocol
 
 from attnspec.corpus.request import Errored, Reply, Request
 from attnspec.corpus.vocabulary import OPERATIONS
+from attnspec.numeric.formats import FORMATS
 
 MOST_EXP_ULPS = 1024  # beyond that an exponential has lost a fifth of its bits
+LAYOUTS = ("BTD", "BHTD", "BTHD")
+"""Axes of queries, keys, values and outputs: batch, heads, tokens, width. Scores are [B, T, T] or [B, H, T, T]."""
 
 
 class TargetFault(Exception):
@@ -24,8 +27,11 @@ class Declaration:
         version: of the implementation.
         operations: what it implements; others are skipped without asking.
         dtypes: the floating-point types that it takes.
+        accumulates: a wider type that it computes in where it is asked in a narrower one; results are still rounded.
         exp_ulps: the declared error of its exponential.
+        layout: the axes of its tensors, one of `LAYOUTS`.
         has_tape: whether it can tell an operand of a released tape.
+        has_details: whether its refusals carry the details that the specification names; they are compared then.
 
     Raises:
         TargetFault: what it declares cannot be, or cannot be asked.
@@ -35,14 +41,19 @@ class Declaration:
     version: str = ""
     operations: tuple[str, ...] = tuple(OPERATIONS)
     dtypes: tuple[str, ...] = ("float64",)
+    accumulates: str = ""
     exp_ulps: float = 2.0
+    layout: str = LAYOUTS[0]
     has_tape: bool = False
+    has_details: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.exp_ulps, int | float) or not 0.5 <= self.exp_ulps <= MOST_EXP_ULPS:
             raise TargetFault(f"{self.name}: exp_ulps is {self.exp_ulps!r}; 0.5 to {MOST_EXP_ULPS} is expected")
-        if "float64" not in self.dtypes:
-            raise TargetFault(f"{self.name}: takes {', '.join(self.dtypes)}; float64 is what is asked so far")
+        if self.accumulates and self.accumulates not in FORMATS:
+            raise TargetFault(f"{self.name}: accumulates {self.accumulates!r}; known: {', '.join(FORMATS)}")
+        if self.layout not in LAYOUTS:
+            raise TargetFault(f"{self.name}: layout {self.layout!r}; known: {', '.join(LAYOUTS)}")
 
 
 class Target(Protocol):

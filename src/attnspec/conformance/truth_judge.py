@@ -11,6 +11,7 @@ import numpy as np
 from attnspec.conformance.closeness import compare_tensors
 from attnspec.conformance.error_bounds import error_bounds
 from attnspec.conformance.judges import Findings, GoldenJudge, Judgement
+from attnspec.conformance.narrow import rounded_request
 from attnspec.conformance.rounding import FloatArray, Rounding
 from attnspec.corpus.axes import piece_of
 from attnspec.corpus.fixture import Fixture
@@ -18,6 +19,7 @@ from attnspec.corpus.mismatch import Mismatch, compare_bits
 from attnspec.corpus.plans import Claim, Kind, Piece, Plan
 from attnspec.corpus.request import Answered, Array, Reply, Request, Value
 from attnspec.corpus.values import inputs_sha256
+from attnspec.numeric.formats import FORMATS, FloatFormat
 
 Truth = Callable[[Request], Reply]
 Known = tuple[Answered, Mapping[str, FloatArray]]
@@ -47,6 +49,7 @@ class TruthJudge:
         rounding: what the bounds admit.
         require_repeatable: whether two runs that differ within the bound fail.
         remembered: how many requests' truths are kept.
+        form: the type that is asked for; the truth is that of inputs rounded to it.
     """
 
     is_reference = False
@@ -58,8 +61,10 @@ class TruthJudge:
         rounding: Rounding | None = None,
         require_repeatable: bool = False,
         remembered: int = 32,
+        form: FloatFormat = FORMATS["float64"],
     ) -> None:
         self.level = level
+        self._form = form
         self._truth = truth
         self._rounding = rounding or Rounding()
         self._require_repeatable = require_repeatable
@@ -126,7 +131,7 @@ class TruthJudge:
             return np.zeros(got.shape), np.zeros(got.shape)
         if claim.kind is Kind.ROW_SUMS:
             length = piece_of(runs.answers[0], name).shape[-1]
-            return np.ones(got.shape), np.broadcast_to(self._rounding.gamma(length + 3), got.shape)
+            return np.ones(got.shape), np.broadcast_to(self._rounding.row_sum(length), got.shape)
         source = claim.want if isinstance(claim.want, Piece) else claim.got
         known = self._about(runs.request(source.run))
         if isinstance(known, str):
@@ -135,8 +140,16 @@ class TruthJudge:
         bound = np.asarray(source.cut(bounds[name])) if name in bounds else np.zeros(got.shape)
         if claim.kind is Kind.SAME:
             return source.of(runs.answers), 2 * bound
-        tolerance = claim.within or 0.0 if claim.kind is Kind.OTHER_CASE else 0.0
-        return np.asarray(source.cut(piece_of(truth, name))), bound + tolerance
+        want = np.asarray(source.cut(piece_of(truth, name)))
+        return want, bound + (self._apart(claim, want, runs) if claim.kind is Kind.OTHER_CASE else 0.0)
+
+    def _apart(self, claim: Claim, want: Array, runs: _Runs) -> FloatArray:
+        """Return how far the truths of two cases are apart: within the law's tolerance, but for rounded inputs."""
+        known = self._about(runs.case)
+        assert not isinstance(known, str)  # the case itself was judged before its laws
+        own = np.asarray(claim.got.cut(piece_of(known[0], claim.got.tensor)))
+        with np.errstate(invalid="ignore"):
+            return np.where(own == want, 0.0, np.abs(own - want))
 
     def _judge(
         self,
@@ -161,10 +174,10 @@ class TruthJudge:
         judgement.findings += compare_bits(name, truth, got)
 
     def _verified(self, fixture: Fixture) -> Known | str:
-        """Return the truth of a case after comparing it with the golden."""
+        """Return the truth of a case after comparing it with the golden, which is float64."""
         key = inputs_sha256(fixture.request)
         known = self._about(fixture.request, key)
-        if isinstance(known, str) or key in self._held_to_golden:
+        if isinstance(known, str) or key in self._held_to_golden or self._form.name != "float64":
             return known
         wrong = [found for part in self._golden.answer(fixture, known[0]).values() for found in part.findings]
         if wrong:
@@ -175,9 +188,10 @@ class TruthJudge:
     def _about(self, request: Request, key: str | None = None) -> Known | str:
         key = key or inputs_sha256(request)
         if key not in self._known:
-            truth = self._truth(request)
+            given = rounded_request(request, self._form)
+            truth = self._truth(given)
             if isinstance(truth, Answered):
-                self._known[key] = (truth, error_bounds(request, truth, self._rounding))
+                self._known[key] = (truth, error_bounds(given, truth, self._rounding))
             else:
                 self._known[key] = f"there is no truth to compare with: {truth}"
             while len(self._known) > self._remembered:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-_DIGITS = {"float64": 16, "uint64": 16, "float32": 8, "float16": 4}
+from attnspec.numeric.formats import dtype_named
+
 NAN_DISTANCE = 2**64
 """The distance between a NaN and anything else that has not the same bits."""
 
@@ -41,8 +42,10 @@ def to_bits(array: NDArray[np.generic]) -> list[str]:
     """
     if array.size == 0:
         return []
-    digits = _DIGITS[array.dtype.name]
-    text = array.astype(array.dtype.newbyteorder(">")).tobytes().hex()
+    size = array.dtype.itemsize
+    digits = 2 * size
+    native = array.astype(array.dtype.newbyteorder("="))
+    text = native.view(f"u{size}").astype(f">u{size}").tobytes().hex()
     row = digits * (array.shape[-1] if array.ndim else 1)
     return [
         " ".join(text[at : at + digits] for at in range(start, start + row, digits))
@@ -56,9 +59,10 @@ def from_bits(rows: Sequence[str], shape: Sequence[int], dtype: str = "float64")
     Source:
         arithmetic.22
     """
-    kind = np.dtype(dtype)
+    kind = dtype_named(dtype)
+    size = kind.itemsize
     data = bytes.fromhex("".join(rows))
-    array = np.frombuffer(data, dtype=kind.newbyteorder(">")).astype(kind).reshape(tuple(shape))
+    array = np.frombuffer(data, dtype=f">u{size}").astype(f"u{size}").view(kind).reshape(tuple(shape))
     array.setflags(write=False)
     return array
 

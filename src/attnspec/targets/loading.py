@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
-from attnspec.conformance.target import Target, TargetFault
+from attnspec.conformance.target import Declaration, Target, TargetFault
 from attnspec.targets.python_target import PythonTarget
 
 BUILT_IN: dict[str, str] = {}
@@ -31,8 +31,8 @@ def load_any(text: str) -> Target:
     return load_target(BUILT_IN.get(text, text))
 
 
-def load_target(text: str) -> PythonTarget:
-    """Return the target that a command line names.
+def load_target(text: str) -> Target:
+    """Return the target that a command line names: functions by operation, or a `TARGET` that answers requests itself.
 
     Args:
         text: `path/to/file.py`, or `module:attribute` (the attribute may be left out).
@@ -42,16 +42,25 @@ def load_target(text: str) -> PythonTarget:
     """
     try:
         if text.endswith(".py"):
-            return PythonTarget(_import_file(Path(text)), Path(text).stem)
+            return _target_of(_import_file(Path(text)), Path(text).stem)
         module, _, attribute = text.partition(":")
         subject: Any = importlib.import_module(module)
         for step in attribute.split(".") if attribute else ():
             subject = getattr(subject, step)
-        return PythonTarget(subject, text)
+        return _target_of(subject, text)
     except TargetFault:
         raise
     except Exception as error:
         raise TargetFault(f"{text}: cannot be loaded: {type(error).__name__}: {error}") from error
+
+
+def _target_of(subject: Any, name: str) -> Target:
+    ready = getattr(subject, "TARGET", None)
+    if ready is None:
+        return PythonTarget(subject, name)
+    if not isinstance(getattr(ready, "declaration", None), Declaration) or not callable(getattr(ready, "answer", None)):
+        raise TargetFault(f"{name}: TARGET has no declaration or no answer(request); see spec/conformance.md")
+    return cast(Target, ready)
 
 
 def _import_file(path: Path) -> ModuleType:

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from attnspec.conformance.layout import insert, take_out
 from attnspec.conformance.target import Declaration, TargetFault
 from attnspec.corpus.request import Answered, Errored, Refused, Reply, Request, Skipped, Value
 from attnspec.corpus.shapes import output_shape
 from attnspec.corpus.vocabulary import OPERATIONS, Kind, Operation
 from attnspec.errors import SpecificationError
+from attnspec.numeric.formats import FORMATS
 
 FORBIDDEN_REFUSALS = (Exception, BaseException, TypeError, AttributeError)
 
@@ -45,7 +47,9 @@ class PythonTarget:
             str(getattr(subject, "VERSION", "")),
             operations,
             tuple(getattr(subject, "DTYPES", ("float64",))),
+            getattr(subject, "ACCUMULATES", ""),
             getattr(subject, "EXP_ULPS", 2.0),
+            getattr(subject, "LAYOUT", "BTD"),
         )
 
     def answer(self, request: Request) -> Reply:
@@ -81,12 +85,20 @@ class PythonTarget:
         sent = {f"{name}_upstream": _copy(array) for name, array in request.upstream.items()}
         for name in operation.upstreams:
             if f"{name}_upstream" in required and name not in request.upstream:
-                sent[f"{name}_upstream"] = np.zeros(output_shape(operation, request.inputs, name))
+                sent[f"{name}_upstream"] = self._zeros(name, request, operation)
         kinds = {name: operation.inputs[name] for name in operation.gradients}
         gradients = _named(function(**given, **sent), operation.gradients, kinds)
         named = {f"{name}_upstream": array for name, array in request.upstream.items()}
         faults = _written(given | sent, {**request.inputs, **named})
         return Answered({}, gradients, faults=faults)  # type: ignore[arg-type]
+
+    def _zeros(self, output: str, request: Request, operation: Operation) -> Value:
+        """Return an upstream that adds nothing, in the type and layout of the request."""
+        layout = self.declaration.layout
+        inputs = take_out(request.inputs, operation.name, layout)
+        dtype = next(value.dtype for value in inputs.values() if isinstance(value, np.ndarray))
+        zeros = np.zeros(output_shape(operation, inputs, output), dtype)
+        return insert(zeros, operation.name, output, layout)
 
     def _refusal(self, error: Exception, operation: str) -> Reply:
         message = f"{type(error).__name__}: {error}"
@@ -146,7 +158,7 @@ def _plain(name: str, value: Any, kind: Kind) -> Value:
     try:
         if kind.is_tensor:
             array = np.asarray(value)
-            if array.dtype.kind in "fu":
+            if array.dtype.kind == "u" or array.dtype.name in FORMATS:
                 return array
         elif kind.element == "names" and all(isinstance(item, str) for item in value):
             return tuple(value)

@@ -38,7 +38,7 @@ Results = Mapping[str, "Recorded | Tensor | Value"]
 class Reference:
     """Answers every operation of the vocabulary, with all intermediates and gradients."""
 
-    declaration = Declaration("reference", __version__, has_tape=True)
+    declaration = Declaration("reference", __version__, has_tape=True, has_details=True)
 
     def answer(self, request: Request) -> Reply:
         """Compute a request; a refusal of the specification is a reply, anything else a defect."""

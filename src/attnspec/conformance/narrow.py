@@ -1,0 +1,87 @@
+"""Other types than float64: what is asked is rounded to the type first, and the truth is that of the rounded inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from attnspec.conformance.target import Target
+from attnspec.corpus.request import Answered, Array, Reply, Request, Skipped, Value
+from attnspec.numeric.formats import FloatFormat
+
+DEFINED_IN_FLOAT64 = ("splitmix64", "xavier_uniform", "qkv_initialization", "gradient_check")
+
+
+class LeavesRange(Exception):
+    """A finite input that the type has no finite number for; the text says which."""
+
+
+class NarrowTarget:
+    """Asks a target in another type, and answers in float64.
+
+    Args:
+        target: takes the type.
+        form: the type.
+    """
+
+    def __init__(self, target: Target, form: FloatFormat) -> None:
+        self._target = target
+        self._form = form
+        self.declaration = target.declaration
+
+    def answer(self, request: Request) -> Reply:
+        """Round, ask, and widen what comes back; a tensor of another type is a fault of the answer."""
+        if request.operation in DEFINED_IN_FLOAT64:
+            return Skipped(f"{request.operation} is defined in float64")
+        try:
+            rounded = rounded_request(request, self._form)
+        except LeavesRange as out:
+            return Skipped(str(out))
+        reply = self._target.answer(_mapped(rounded, lambda array: array.astype(self._form.dtype)))
+        return self._widened(reply) if isinstance(reply, Answered) else reply
+
+    def _widened(self, answer: Answered) -> Answered:
+        wrong = [
+            f"{name} is {value.dtype.name}, expected {self._form.name}"
+            for values in (answer.outputs, answer.gradients)
+            for name, value in values.items()
+            if isinstance(value, np.ndarray) and value.dtype.kind != "u" and value.dtype != self._form.dtype
+        ]
+        return replace(
+            answer,
+            outputs={name: _wide(value) for name, value in answer.outputs.items()},
+            gradients={name: array.astype(np.float64) for name, array in answer.gradients.items()},
+            faults=(*answer.faults, *wrong),
+        )
+
+
+def rounded_request(request: Request, form: FloatFormat) -> Request:
+    """Return the request with every float64 tensor rounded to a type, and kept in float64.
+
+    Raises:
+        LeavesRange: a finite element has no finite neighbour in the type.
+    """
+    if form.name == "float64":
+        return request
+    for name, value in {**request.inputs, **request.upstream}.items():
+        if isinstance(value, np.ndarray) and value.dtype == np.float64:
+            lost = np.isfinite(value) & ~np.isfinite(form.round(value))
+            if lost.any():
+                index = tuple(map(int, np.argwhere(lost)[0]))
+                raise LeavesRange(f"{name}{list(index)} = {float(value[index])!r} is beyond {form.name}")
+    return _mapped(request, form.round)
+
+
+def _mapped(request: Request, change: Callable[[Array], Array]) -> Request:
+    def changed(value: Value) -> Value:
+        is_float = isinstance(value, np.ndarray) and value.dtype == np.float64
+        return change(value) if is_float else value  # type: ignore[arg-type]
+
+    upstream: Mapping[str, Array] = {name: change(array) for name, array in request.upstream.items()}
+    return replace(request, inputs={name: changed(value) for name, value in request.inputs.items()}, upstream=upstream)
+
+
+def _wide(value: Value) -> Value:
+    return value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype.kind != "u" else value
