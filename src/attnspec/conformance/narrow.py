@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -67,11 +68,20 @@ def rounded_request(request: Request, form: FloatFormat) -> Request:
         return request
     for name, value in {**request.inputs, **request.upstream}.items():
         if isinstance(value, np.ndarray) and value.dtype == np.float64:
-            lost = np.isfinite(value) & ~np.isfinite(form.round(value))
+            lost = np.isfinite(value) & ~np.isfinite(rounded_to(form, value))
             if lost.any():
                 index = tuple(map(int, np.argwhere(lost)[0]))
                 raise LeavesRange(f"{name}{list(index)} = {float(value[index])!r} is beyond {form.name}")
-    return _mapped(request, form.round)
+    return _mapped(request, partial(rounded_to, form))
+
+
+def rounded_to(form: FloatFormat, values: Array) -> Array:
+    """Return the nearest numbers of a type, ties to even, kept in float64; what is too large becomes infinite."""
+    with np.errstate(all="ignore"):
+        _, exponent = np.frexp(values)  # |x| is in [2^(e-1), 2^e)
+        quantum = np.ldexp(1.0, np.maximum(exponent, 2 - form.most) - form.precision)
+        rounded = np.where(np.isfinite(values), np.rint(values / quantum) * quantum, values)
+        return np.where(np.abs(rounded) > form.largest, np.copysign(np.inf, values), rounded)
 
 
 def _mapped(request: Request, change: Callable[[Array], Array]) -> Request:

@@ -1,12 +1,12 @@
-"""The binary floating-point formats that a target may compute in, and rounding to one (conformance)."""
+"""The binary floating-point formats that a target may compute in (conformance)."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from importlib import import_module
 
 import numpy as np
-from numpy.typing import NDArray
 
 
 @dataclass(frozen=True)
@@ -26,36 +26,22 @@ class FloatFormat:
     @property
     def unit(self) -> float:
         """The unit roundoff: the most that one rounding may be off, relative to its result."""
-        return 2.0**-self.precision
+        return math.ldexp(1.0, -self.precision)
 
     @property
     def tiny(self) -> float:
         """The least normal number: what a flush to zero may lose."""
-        return 2.0 ** (1 - self.most)
+        return math.ldexp(1.0, 1 - self.most)
 
     @property
     def largest(self) -> float:
         """The largest finite number."""
-        return (2.0 - 2.0 ** (1 - self.precision)) * 2.0**self.most
+        return math.ldexp(2.0 - math.ldexp(1.0, 1 - self.precision), self.most)
 
     @property
     def dtype(self) -> np.dtype[np.generic]:
         """The NumPy type; ImportError where it comes from a package that is not installed."""
         return dtype_named(self.name)
-
-    def round(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the nearest numbers of this format, ties to even, as float64; too large becomes infinite.
-
-        Source:
-            conformance
-        """
-        if self.name == "float64":
-            return values
-        with np.errstate(all="ignore"):
-            _, exponent = np.frexp(values)  # |x| is in [2^(e-1), 2^e)
-            quantum = np.ldexp(1.0, np.maximum(exponent, 2 - self.most) - self.precision)
-            rounded = np.where(np.isfinite(values), np.rint(values / quantum) * quantum, values)
-            return np.where(np.abs(rounded) > self.largest, np.copysign(np.inf, values), rounded)
 
 
 FORMATS = {
@@ -70,7 +56,11 @@ FORMATS = {
 
 
 def dtype_named(name: str) -> np.dtype[np.generic]:
-    """Return the NumPy type of this name; bfloat16 is one only once `ml_dtypes` is imported."""
+    """Return the NumPy type of this name; bfloat16 is one only once `ml_dtypes` is imported.
+
+    Source:
+        conformance
+    """
     if name == "bfloat16":
         import_module("ml_dtypes")
     return np.dtype(name)
