@@ -27,6 +27,7 @@ class Part:
         remark: what else a reader should know: why it was skipped, what was left uncompared.
         share: the largest part of an error bound that was used.
         ulps: the largest distance from the truth that is within its bound.
+        known: why it is known to fail, where a list of known failures says so.
     """
 
     name: str
@@ -35,6 +36,11 @@ class Part:
     remark: str = ""
     share: float | None = None
     ulps: int | None = None
+    known: str = ""
+
+    @property
+    def is_bad(self) -> bool:
+        return self.verdict in (Verdict.FAILED, Verdict.ERRORED)
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,12 @@ class CaseReport:
     @property
     def verdict(self) -> Verdict:
         return worst(part.verdict for part in self.parts)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it failed, and in nothing that was not known."""
+        bad = [part for part in self.parts if part.is_bad]
+        return bool(bad) and all(part.known for part in bad)
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
