@@ -12,6 +12,7 @@ from attnspec.conformance.closeness import compare_tensors
 from attnspec.conformance.error_bounds import error_bounds
 from attnspec.conformance.judges import Findings, GoldenJudge, Judgement
 from attnspec.conformance.narrow import rounded_request
+from attnspec.conformance.narrow_inside import FLOAT32_INSIDE, is_float32_inside
 from attnspec.conformance.rounding import FloatArray, Rounding
 from attnspec.corpus.axes import piece_of
 from attnspec.corpus.fixture import Fixture
@@ -88,6 +89,11 @@ class TruthJudge:
             for name, array in truth.gradients.items() if not answer.no_gradients else ():
                 full = f"gradients.{name}"
                 self._judge(parts["gradients"], full, array, answer.gradients.get(name), bounds, True)
+        wrong = [part for part in parts.values() if part.findings]
+        in_float64 = self.level == "bound" and self._form.name == "float64"
+        if wrong and in_float64 and is_float32_inside(fixture.request, truth, answer):
+            for part in wrong:
+                part.findings.append(FLOAT32_INSIDE)
         return parts
 
     def claims(self, fixture: Fixture, plan: Plan, answers: Sequence[Answered]) -> Judgement:
