@@ -13,10 +13,11 @@ from typing import TextIO
 
 from attnspec import __version__
 from attnspec.cli.common import UsageFault
+from attnspec.targets.built_in import BUILT_IN
 
 COMMANDS = {
     "check": "hold a target (by default the reference) to the specification",
-    "list": "name the cases",
+    "list": "name the cases, or the built-in targets",
     "show": "print one case with everything that is computed in it",
     "lint": "read fixtures and say everything that is wrong with them",
 }
@@ -90,6 +91,7 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument("--corpus", metavar="DIR", help="read the fixtures from DIR (laid out as fixtures/)")
     _check_options(added["check"])
     _selection_option(added["list"])
+    added["list"].add_argument("--targets", action="store_true", help="name the built-in targets, not the cases")
     added["list"].add_argument("--json", action="store_true", help="print a JSON array")
     added["show"].add_argument("case", metavar="CASE", help="a case id, such as causal_attention/three_tokens")
     form = added["show"].add_mutually_exclusive_group()
@@ -104,7 +106,7 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         "target",
         nargs="?",
         metavar="TARGET",
-        help="FILE.py, module:attribute, or cmd:COMMAND LINE; nothing: the reference",
+        help=f"FILE.py, module:attribute, cmd:COMMAND LINE, or one of {', '.join(BUILT_IN)}; nothing: the reference",
     )
     _selection_option(check)
     check.add_argument(

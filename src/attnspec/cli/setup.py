@@ -19,6 +19,7 @@ from attnspec.conformance.target import Declaration, Target, TargetFault
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.numeric.formats import FORMATS
 from attnspec.numeric.self_check import MachineError, check_machine
+from attnspec.targets.built_in import unavailable
 from attnspec.targets.loading import load_any
 from attnspec.targets.reference import Reference
 
@@ -137,6 +138,9 @@ def _open(options: argparse.Namespace) -> Target:
     text: str = options.target
     if text.startswith("cmd:"):
         return ProcessTarget(shlex.split(text.removeprefix("cmd:")), options.timeout)
+    why_not = unavailable(text)
+    if why_not:  # said here, as a process that does not start has more to say about itself
+        raise TargetFault(why_not)
     if options.in_process:
         return load_any(text)
     return ProcessTarget([sys.executable, "-m", "attnspec.targets.serve", text], options.timeout)

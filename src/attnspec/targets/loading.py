@@ -12,23 +12,24 @@ from types import ModuleType
 from typing import Any, cast
 
 from attnspec.conformance.target import Declaration, Target, TargetFault
+from attnspec.targets.built_in import BUILT_IN, unavailable
 from attnspec.targets.python_target import PythonTarget
-
-BUILT_IN: dict[str, str] = {}
-"""Modules of this package by the name that the command line knows them by."""
 
 
 def load_any(text: str) -> Target:
     """Return the reference under its name, a built-in target under its own, else what `load_target` finds.
 
     Raises:
-        TargetFault: it cannot be found, or does not import.
+        TargetFault: it cannot be found, needs what is not installed, or does not import.
     """
+    why_not = unavailable(text)
+    if why_not:
+        raise TargetFault(why_not)
     if text == "reference":
         from attnspec.targets.reference import Reference
 
         return Reference()
-    return load_target(BUILT_IN.get(text, text))
+    return load_target(BUILT_IN[text].place if text in BUILT_IN else text)
 
 
 def load_target(text: str) -> Target:

@@ -1,0 +1,84 @@
+"""The frameworks that can be checked by name: where each target stands, and what must be installed for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.machinery import PathFinder
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+
+DISTRIBUTIONS = {"paddle": ("paddlepaddle", "paddlepaddle-gpu"), "tensorflow": ("tensorflow", "tensorflow-cpu")}
+"""What brings a module where the two have different names."""
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """A target of this package.
+
+    Args:
+        place: `module:attribute`.
+        needs: the modules that it imports, the framework that it stands for first.
+        extra: of this package, or several with commas, that install them; empty: they come with attnspec.
+    """
+
+    place: str
+    needs: tuple[str, ...]
+    extra: str = ""
+
+    @property
+    def missing(self) -> str:
+        """The first module that is not installed; empty where nothing is missing."""
+        return next((module for module in self.needs if not is_importable(module)), "")
+
+    @property
+    def installed(self) -> str:
+        """The framework's version; empty where something is missing."""
+        return "" if self.missing else version_of(self.needs[0])
+
+    @property
+    def remedy(self) -> str:
+        """The command that installs what is missing."""
+        return f"pip install 'attnspec[{self.extra}]'"
+
+
+BUILT_IN: dict[str, BuiltIn] = {
+    "numpy": BuiltIn("attnspec.targets.numpy_attention", ("numpy",)),
+    "torch": BuiltIn("attnspec.targets.torch_attention:DEFAULT", ("torch",), "torch"),
+    "torch-flash": BuiltIn("attnspec.targets.torch_attention:FLASH", ("torch",), "torch"),
+    "torch-math": BuiltIn("attnspec.targets.torch_attention:MATH", ("torch",), "torch"),
+    "jax": BuiltIn("attnspec.targets.jax_attention:EAGER", ("jax",), "jax"),
+    "jax-jit": BuiltIn("attnspec.targets.jax_attention:JIT", ("jax",), "jax"),
+}
+"""By the name that the command line knows them by."""
+
+
+def unavailable(text: str) -> str | None:
+    """Say why a target cannot be loaded, as far as that can be told without importing it.
+
+    Args:
+        text: what a user wrote for a target.
+    """
+    if text in BUILT_IN:
+        chosen = BUILT_IN[text]
+        return f"{text}: needs {chosen.missing}, which is not installed; {chosen.remedy}" if chosen.missing else None
+    if text == "reference" or any(mark in text for mark in ":./\\") or is_importable(text):
+        return None
+    return f"{text}: no such target; known: {', '.join(BUILT_IN)}; or FILE.py, module:attribute, cmd:COMMAND LINE"
+
+
+def is_importable(module: str) -> bool:
+    """Return whether a module can be found here or in the working directory; nothing is imported."""
+    try:
+        return find_spec(module) is not None or PathFinder.find_spec(module, [""]) is not None
+    except ValueError:  # of a module that was made by hand, or an empty name
+        return False
+
+
+def version_of(module: str) -> str:
+    """Return the version of the distribution that brings a module, or `?` where no metadata says it."""
+    for distribution in DISTRIBUTIONS.get(module, (module,)):
+        try:
+            return version(distribution)
+        except PackageNotFoundError:
+            continue
+    return "?"
