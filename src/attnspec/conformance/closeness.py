@@ -46,10 +46,17 @@ def _worst(name: str, truth: Array, got: Array, bound: FloatArray, distance: Flo
         excess = np.where(beyond, np.nan_to_num(distance / bound, nan=np.inf), -1.0)
     index = tuple(map(int, np.unravel_index(int(np.argmax(excess)), excess.shape)))
     expected, found = float(truth[index]), float(got[index])
-    remark = (
-        f"{excess[index]:.3g} times the bound of {bound[index]:.3g}; {int(beyond.sum())} of {beyond.size} beyond it"
+    others = int(beyond.sum()) - 1
+    return Mismatch(
+        name,
+        index,
+        repr(expected),
+        repr(found),
+        steps_between(expected, found),
+        f"and {others:,} more of {beyond.size:,}" if others else "",
+        float(bound[index]),
+        float(excess[index]) if np.isfinite(distance[index]) and bound[index] > 0.0 else None,
     )
-    return Mismatch(name, index, repr(expected), repr(found), steps_between(expected, found), remark)
 
 
 def _note_share(judgement: Judgement, truth: Array, got: Array, share: FloatArray) -> None:

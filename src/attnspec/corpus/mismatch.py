@@ -23,20 +23,30 @@ class Mismatch:
         got: what came.
         ulps: the distance in binary64 steps, for two floats.
         remark: what the two were compared for, or how many other elements differ.
+        bound: how far apart they may be, where that was asked.
+        share: how many times the bound they are apart; none where the bound is 0 or the distance no number.
     """
 
     tensor: str
     index: tuple[int, ...]
-    expected: object
-    got: object
+    expected: str
+    got: str
     ulps: int | None = None
     remark: str = ""
+    bound: float | None = None
+    share: float | None = None
 
     def __str__(self) -> str:
         place = f"{self.tensor}[{', '.join(map(str, self.index))}]" if self.index else self.tensor
         distance = "" if self.ulps is None else f", {self.ulps:,} ulp{'s' if self.ulps != 1 else ''} apart"
         remark = f" ({self.remark})" if self.remark else ""
-        return f"{place}: expected {self.expected}, got {self.got}{distance}{remark}"
+        return f"{place}: expected {self.expected}, got {self.got}{distance}{self._excess()}{remark}"
+
+    def _excess(self) -> str:
+        if self.bound is None:
+            return ""
+        bound = "0" if self.bound == 0.0 else f"{self.bound:.3g}"
+        return f", its bound is {bound}" if self.share is None else f", {self.share:.3g} times its bound of {bound}"
 
 
 Agree = Callable[[Any, Any], bool]
