@@ -41,21 +41,28 @@ class NarrowTarget:
         except LeavesRange as out:
             return Skipped(str(out))
         reply = self._target.answer(_mapped(rounded, lambda array: array.astype(self._form.dtype)))
-        return self._widened(reply) if isinstance(reply, Answered) else reply
+        if not isinstance(reply, Answered):
+            return reply
+        told = any(isinstance(value, np.ndarray) for value in request.inputs.values())
+        wrong = _wrong_types(reply, self._form) if told else ()  # a number of tokens tells no type
+        return replace(_widened(reply), faults=(*reply.faults, *wrong))
 
-    def _widened(self, answer: Answered) -> Answered:
-        wrong = [
-            f"{name} is {value.dtype.name}, expected {self._form.name}"
-            for values in (answer.outputs, answer.gradients)
-            for name, value in values.items()
-            if isinstance(value, np.ndarray) and value.dtype.kind != "u" and value.dtype != self._form.dtype
-        ]
-        return replace(
-            answer,
-            outputs={name: _wide(value) for name, value in answer.outputs.items()},
-            gradients={name: array.astype(np.float64) for name, array in answer.gradients.items()},
-            faults=(*answer.faults, *wrong),
-        )
+
+def _wrong_types(answer: Answered, form: FloatFormat) -> tuple[str, ...]:
+    return tuple(
+        f"{name} is {value.dtype.name}, expected {form.name}"
+        for values in (answer.outputs, answer.gradients)
+        for name, value in values.items()
+        if isinstance(value, np.ndarray) and value.dtype.kind != "u" and value.dtype != form.dtype
+    )
+
+
+def _widened(answer: Answered) -> Answered:
+    return replace(
+        answer,
+        outputs={name: _wide(value) for name, value in answer.outputs.items()},
+        gradients={name: array.astype(np.float64) for name, array in answer.gradients.items()},
+    )
 
 
 def rounded_request(request: Request, form: FloatFormat) -> Request:
