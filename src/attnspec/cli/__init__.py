@@ -135,6 +135,7 @@ def _check_options(check: argparse.ArgumentParser) -> None:
     )
     check.add_argument("--in-process", action="store_true", help="run a Python target in this process, to debug it")
     check.add_argument("--json", metavar="FILE", help="write the report as JSON; - is standard output")
+    check.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML; - is standard output")
     check.add_argument("-v", "--verbose", action="store_true", help="print a line for every case")
 
 

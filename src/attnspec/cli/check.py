@@ -3,50 +3,74 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+import time
 from contextlib import suppress
-from pathlib import Path
+from datetime import UTC, datetime
 
-from attnspec.cli.common import UsageFault, nothing_found, open_corpus, selected_fixtures, warn_of_other_checkout
+from attnspec.cli.common import nothing_found, open_corpus, selected_fixtures, warn_of_other_checkout
+from attnspec.cli.files import check_places, takes_standard_output, write_reports
 from attnspec.cli.progress import track
-from attnspec.cli.setup import prepare
-from attnspec.cli.summary import Run, print_summary
+from attnspec.cli.setup import Setup, prepare
+from attnspec.cli.summary import print_summary
 from attnspec.conformance import runner
-from attnspec.conformance.report import exit_status, to_json
+from attnspec.conformance.report import exit_status
+from attnspec.conformance.run import Run
+from attnspec.conformance.verdicts import CaseReport
+from attnspec.corpus.store import Corpus
+
+INTERRUPTED = 130
 
 
 def run(options: argparse.Namespace) -> int:
     """Check the target, print what was found, and return the exit status."""
+    check_places(options)
     corpus = open_corpus(options)
     if options.corpus is None:
         warn_of_other_checkout(corpus)
     setup = prepare(options)
-    fixtures = (
-        fixture for fixture in selected_fixtures(corpus, options.selection) if fixture.profile in setup.profiles
+    started, start = datetime.now(UTC), time.monotonic()
+    reports, interrupted = _ask(setup, corpus, options.selection)
+    done = Run(
+        setup.target.declaration,
+        setup.level,
+        setup.dtype,
+        setup.profiles,
+        options.selection or "",
+        options.require_repeatable,
+        corpus,
+        corpus.hash(),
+        tuple(reports),
+        started,
+        time.monotonic() - start,
+        interrupted,
     )
     try:
-        reports = list(track(runner.run(fixtures, setup.target, setup.judge, corpus.read), len(corpus), "cases"))
+        with suppress(BrokenPipeError):  # a reader that had enough changes nothing about the status
+            write_reports(options, done)
     finally:
-        setup.close()
-    identity = {"path": str(corpus.root), "cases": len(corpus), "hash": corpus.hash()}
-    with suppress(BrokenPipeError):  # a reader that had enough changes nothing about the status
-        if options.json:
-            _write_json(options.json, to_json(setup.identity, identity, reports))
-        if options.json != "-":
-            name = setup.target.declaration.name
-            print_summary(Run(name, setup.said, identity, setup.not_run, tuple(reports)), options.verbose)
+        if not takes_standard_output(options):
+            with suppress(BrokenPipeError):
+                print_summary(done, setup.said, options.verbose)
+    if interrupted:
+        return INTERRUPTED
     if not reports:
         raise nothing_found(corpus, options.selection, setup.profiles)
     return exit_status(reports)
 
 
-def _write_json(place: str, document: dict[str, object]) -> None:
-    text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-    if place == "-":
-        sys.stdout.write(text)
-        return
+def _ask(setup: Setup, corpus: Corpus, selection: str | None) -> tuple[list[CaseReport], bool]:
+    """Return what became of the cases, and whether somebody had enough before the last one."""
+    fixtures = (fixture for fixture in selected_fixtures(corpus, selection) if fixture.profile in setup.profiles)
+    reports: list[CaseReport] = []
     try:
-        Path(place).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise UsageFault(f"--json {place}: cannot be written: {error.strerror}") from None
+        for report in track(runner.run(fixtures, setup.target, setup.judge, corpus.read), len(corpus), "cases"):
+            reports.append(report)
+    except KeyboardInterrupt:
+        if not reports:
+            raise
+        print("interrupted", file=sys.stderr)
+        return reports, True
+    finally:
+        setup.close()
+    return reports, False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator
 
 from attnspec.conformance.judges import Judge, part_of
@@ -24,9 +25,16 @@ def run(fixtures: Iterable[Fixture], target: Target, judge: Judge, lookup: Looku
         lookup: from a case id to its fixture, for laws that speak of another case.
     """
     for fixture in fixtures:
+        start = time.perf_counter()
         parts = tuple(check_case(fixture, target, judge, lookup))
         yield CaseReport(
-            fixture.id, fixture.operation.name, fixture.profile, fixture.about, tuple(fixture.clauses), parts
+            fixture.id,
+            fixture.operation.name,
+            fixture.profile,
+            fixture.about,
+            tuple(fixture.clauses),
+            parts,
+            time.perf_counter() - start,
         )
 
 

@@ -123,7 +123,7 @@ class TruthJudge:
         elif claim.kind in _IN_BITS and self._in_bits(runs.plan):
             self._equal(judgement, name, want, got)
         else:
-            compare_tensors(judgement, name, want, got, bound)
+            compare_tensors(judgement, name, want, got, bound, self._form)
             if runs.plan.is_replay:
                 judgement.remarks += [f"two runs differ: {found}" for found in compare_bits(name, want, got)]
 
@@ -173,7 +173,7 @@ class TruthJudge:
         if self.level == "bits" or name not in bounds or not isinstance(truth, np.ndarray):
             self._equal(judgement, name, truth, got)
         else:
-            compare_tensors(judgement, name, truth, got, bounds[name])
+            compare_tensors(judgement, name, truth, got, bounds[name], self._form)
 
     def _equal(self, judgement: Judgement, name: str, truth: Value, got: Value) -> None:
         judgement.compared = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from attnspec.corpus.mismatch import Mismatch
@@ -45,7 +45,7 @@ class Part:
 
 @dataclass(frozen=True)
 class CaseReport:
-    """What became of one case."""
+    """What became of one case, and how many seconds it took."""
 
     case: str
     operation: str
@@ -53,6 +53,7 @@ class CaseReport:
     about: str
     clauses: tuple[str, ...]
     parts: tuple[Part, ...]
+    seconds: float = field(default=0.0, compare=False)
 
     @property
     def verdict(self) -> Verdict:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ import numpy as np
 
 from attnspec.corpus.request import Array, Value
 from attnspec.numeric.binary64 import equal_bits, ulp_distance
+from attnspec.numeric.formats import FORMATS, FloatFormat
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Mismatch:
         index: where in it; empty for a value that is no tensor.
         expected: what was asked for.
         got: what came.
-        ulps: the distance in binary64 steps, for two floats.
+        ulps: the distance of two floats in steps of the type that was asked for.
         remark: what the two were compared for, or how many other elements differ.
         bound: how far apart they may be, where that was asked.
         share: how many times the bound they are apart; none where the bound is 0 or the distance no number.
@@ -91,10 +93,23 @@ def _element(name: str, index: tuple[int, ...], expected: Array, got: Array, rem
     return Mismatch(name, index, repr(left), repr(right), ulps, remark)
 
 
-def steps_between(left: float, right: float) -> int | None:
-    """Return the distance in ulps, or None where one is a NaN and has no place on the line."""
-    return None if left != left or right != right else ulp_distance(left, right)
+def steps_between(left: float, right: float, form: FloatFormat = FORMATS["float64"]) -> int | None:
+    """Return how many numbers of a type two are apart, each rounded to it; None where one is a NaN, on no line."""
+    if left != left or right != right:
+        return None
+    if form.name == "float64":
+        return ulp_distance(left, right)
+    return abs(_rank(left, form) - _rank(right, form))
 
 
 def _shown(value: Value) -> str:
     return f"a tensor of shape {list(value.shape)}" if isinstance(value, np.ndarray) else repr(value)
+
+
+def _rank(value: float, form: FloatFormat) -> int:
+    """Return how many numbers of a type lie between zero and a value, with its sign; infinity follows the largest."""
+    size, beyond = abs(value), math.ldexp(1.0, form.most + 1)
+    exponent = max(math.frexp(min(size, beyond))[1], 2 - form.most) if size else 2 - form.most
+    steps = round(math.ldexp(min(size, beyond), form.precision - exponent))
+    rank = ((exponent + form.most - 2) << (form.precision - 1)) + steps
+    return rank if value >= 0.0 else -rank

@@ -1,0 +1,84 @@
+"""What `attnspec check` prints of each failure, and which clauses the failures have in common."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+
+from rich.console import Console
+from rich.markup import escape
+
+from attnspec.cli.tables import STYLES
+from attnspec.conformance.legible import legible
+from attnspec.conformance.verdicts import CaseReport, Part, Verdict
+from attnspec.corpus.mismatch import Mismatch
+from attnspec.corpus.store import Clause
+
+_LONGEST = 500  # characters of one finding
+_SHOWN_FINDINGS = 4
+_SHOWN_FAILURES = 20  # in full
+_NAMED_FAILURES = 100  # by name alone
+_SHOWN_CLAUSES = 8
+
+Clauses = Callable[[], Mapping[str, Clause]]
+
+
+def print_failures(
+    console: Console, reports: Sequence[CaseReport], clauses: Clauses, verbose: bool, width: int
+) -> None:
+    """Print the first failures in full, some more by name, how many there are beyond, and the clauses they cite."""
+    failures = [report for report in reports if _is_new(report)]
+    whole, named = (len(failures), 0) if verbose else (_SHOWN_FAILURES, _NAMED_FAILURES)
+    for report in failures[:whole]:
+        _print_failure(console, report)
+    for report in failures[whole : whole + named]:
+        console.print(f"[{STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
+    if len(failures) > whole + named:
+        console.print(f"and {len(failures) - whole - named} more; -v or --json FILE has them all")
+    if len(failures) > whole:
+        console.print()
+    if failures:
+        _print_clauses(console, reports, clauses(), width)
+
+
+def _is_new(report: CaseReport) -> bool:
+    return report.verdict in (Verdict.FAILED, Verdict.ERRORED) and not report.is_known
+
+
+def _print_failure(console: Console, report: CaseReport) -> None:
+    console.print(f"[{STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
+    console.print(f"  why it exists: {escape(' '.join(report.about.split()))}")
+    console.print(f"  clauses: {', '.join(report.clauses)}")
+    told: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for part in report.parts:
+        if part.is_bad:
+            told[tuple(_lines(part))].append(f"{part.name} (known: {part.known})" if part.known else part.name)
+    for lines, names in told.items():  # what broke every part in the same way is told once
+        for line in lines:
+            console.print(f"  {escape(legible(', '.join(names)))}: {escape(line)}")
+    console.print()
+
+
+def _lines(part: Part) -> list[str]:
+    """Return the first elements that differ, and the first of what was said beside them."""
+    elements = [finding for finding in part.findings if isinstance(finding, Mismatch)]
+    said = [finding for finding in part.findings if isinstance(finding, str)]
+    shown = [*elements[:_SHOWN_FINDINGS], *said[:_SHOWN_FINDINGS]]
+    more = len(part.findings) - len(shown)
+    lines = [legible(str(finding), _LONGEST) for finding in shown]
+    return [*lines, f"and {more:,} more findings"] if more else lines
+
+
+def _print_clauses(console: Console, reports: Sequence[CaseReport], texts: Mapping[str, Clause], width: int) -> None:
+    """Print the clauses of which the largest part of the cases failed: one that nothing passed says most."""
+    asked = Counter(clause for report in reports if report.verdict is not Verdict.SKIPPED for clause in report.clauses)
+    failed = Counter(clause for report in reports if _is_new(report) for clause in report.clauses)
+    ranked = sorted(failed, key=lambda clause: (-failed[clause] / asked[clause], -failed[clause]))[:_SHOWN_CLAUSES]
+    counts = {clause: f"{failed[clause]} of {asked[clause]}" for clause in ranked}
+    wide, high = max(map(len, ranked), default=0), max(map(len, counts.values()), default=0)
+    console.print("clauses, by the part of their cases that failed; spec/ has their text")
+    for clause in ranked:
+        text = " ".join(texts[clause].text.split()) if clause in texts else ""
+        line = f"  {clause:{wide}}  {counts[clause]:>{high}}  {text}"
+        console.print(escape(line if len(line) <= width else f"{line[: width - 1]}…"))
+    console.print("attnspec show CASE prints a case with all that was to come out\n")

@@ -1,0 +1,61 @@
+"""The files that `check` writes for machines: places that cannot be written are told before a long run, not after."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from attnspec.cli.common import UsageFault
+
+if TYPE_CHECKING:
+    from attnspec.conformance.run import Run
+
+STANDARD_OUTPUT = "-"
+
+
+def check_places(options: argparse.Namespace) -> None:
+    """Raise UsageFault where `--json` or `--junit` names no place for a file."""
+    if options.json == options.junit == STANDARD_OUTPUT:
+        raise UsageFault("--json - --junit -: one of them can have standard output")
+    for option, place in _places(options):
+        path = Path(place)
+        if not place or path.is_dir() or not path.parent.is_dir():
+            raise UsageFault(f"{option} {place!r}: cannot be written: the name of a file in a folder is expected")
+        if not os.access(path if path.exists() else path.parent, os.W_OK):
+            raise UsageFault(f"{option} {place!r}: cannot be written: permission denied")
+
+
+def takes_standard_output(options: argparse.Namespace) -> bool:
+    """Say whether a report for machines goes to standard output, where nothing else may stand then."""
+    return STANDARD_OUTPUT in (options.json, options.junit)
+
+
+def write_reports(options: argparse.Namespace, run: Run) -> None:
+    """Write what `--json` and `--junit` ask for."""
+    if options.json is not None:
+        from attnspec.conformance.document import document
+        from attnspec.conformance.report_model import write_report
+
+        _write("--json", options.json, write_report(document(run)))
+    if options.junit is not None:
+        from attnspec.conformance.junit import junit
+
+        _write("--junit", options.junit, junit(run))
+
+
+def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
+    named = [("--json", options.json), ("--junit", options.junit)]
+    return [(option, place) for option, place in named if place is not None and place != STANDARD_OUTPUT]
+
+
+def _write(option: str, place: str, text: str) -> None:
+    if place == STANDARD_OUTPUT:
+        sys.stdout.write(text)
+        return
+    try:
+        Path(place).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise UsageFault(f"{option} {place!r}: cannot be written: {error.strerror}") from None

@@ -1,0 +1,48 @@
+"""What was asked of whom, and what came of it: all that a report tells (conformance)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from attnspec.conformance.profiles import PROFILES
+from attnspec.conformance.target import Declaration
+from attnspec.conformance.verdicts import CaseReport
+from attnspec.corpus.store import Corpus
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run that is over.
+
+    Args:
+        declared: what the target says of itself.
+        level: `bits` or `bound`.
+        dtype: the type that it was asked in.
+        profiles: what was asked.
+        selection: the expression that case ids had to match; empty for all.
+        require_repeatable: whether two runs had to agree in every bit.
+        corpus: the fixtures and the clauses.
+        corpus_hash: of the fixtures.
+        reports: what became of each case.
+        started: in UTC.
+        seconds: how long it took.
+        interrupted: whether it was stopped before its end.
+    """
+
+    declared: Declaration
+    level: str
+    dtype: str
+    profiles: tuple[str, ...]
+    selection: str
+    require_repeatable: bool
+    corpus: Corpus
+    corpus_hash: str
+    reports: tuple[CaseReport, ...]
+    started: datetime
+    seconds: float
+    interrupted: bool = False
+
+    @property
+    def not_run(self) -> tuple[str, ...]:
+        return tuple(name for name in PROFILES if name not in self.profiles)
