@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 
 from attnspec.autodiff.tape import FloatArray, Value
-from attnspec.numeric.matrix_product import check_factors, ordered_product, transpose
+from attnspec.numeric.matrix_product import check_factors, transpose
+from attnspec.numeric.tiled_product import product
 
 
 @np.errstate(all="ignore")
@@ -22,11 +23,11 @@ def matrix_product(left: Value, right: Value) -> Value:
 
     def backward(gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
         return (
-            ordered_product(gradient, transpose(right.array)),  # [..., M, K]
-            ordered_product(transpose(left.array), gradient),  # [..., K, N]
+            product(gradient, transpose(right.array), wanted=left.support),  # [..., M, K]
+            product(transpose(left.array), gradient),  # [..., K, N]
         )
 
-    return left.tape.record("matrix_product", (left, right), ordered_product(left.array, right.array), backward)
+    return left.tape.record("matrix_product", (left, right), product(left.array, right.array), backward)
 
 
 @np.errstate(all="ignore")
@@ -40,11 +41,11 @@ def row_products(query: Value, key: Value) -> Value:
 
     def backward(gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
         return (
-            ordered_product(gradient, key.array),  # [..., T_q, d]
-            ordered_product(transpose(gradient), query.array),  # [..., T_k, d]
+            product(gradient, key.array),  # [..., T_q, d]
+            product(transpose(gradient), query.array),  # [..., T_k, d]
         )
 
-    return query.tape.record("row_products", (query, key), ordered_product(query.array, transpose(key.array)), backward)
+    return query.tape.record("row_products", (query, key), product(query.array, transpose(key.array)), backward)
 
 
 @np.errstate(all="ignore")
@@ -60,15 +61,19 @@ def project(rows: Value, weight: Value) -> Value:
     def backward(gradient: FloatArray) -> tuple[FloatArray, FloatArray]:
         merged_gradient = gradient.reshape(merged.shape[0], weight.shape[1])
         return (
-            ordered_product(merged_gradient, transpose(weight.array)).reshape(rows.shape),
-            ordered_product(transpose(merged), merged_gradient),  # a sum over rows, in row-major order
+            product(merged_gradient, transpose(weight.array)).reshape(rows.shape),
+            product(transpose(merged), merged_gradient),  # a sum over rows, in row-major order
         )
 
-    result = ordered_product(merged, weight.array).reshape(*rows.shape[:-1], weight.shape[1])
+    result = product(merged, weight.array).reshape(*rows.shape[:-1], weight.shape[1])
     return rows.tape.record("project", (rows, weight), result, backward)
 
 
 @np.errstate(all="ignore")
 def scale(values: Value, factor: float) -> Value:
     """Multiply every element by a constant."""
-    return values.tape.record("scale", (values,), values.array * factor, lambda gradient: (gradient * factor,))
+
+    def backward(gradient: FloatArray) -> tuple[FloatArray]:
+        return (np.multiply(gradient, factor, out=gradient),)
+
+    return values.tape.record("scale", (values,), values.array * factor, backward)

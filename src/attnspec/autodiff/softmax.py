@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +16,10 @@ Visibility = NDArray[np.bool_]
 """[T_q, T_k]: may query i see key j? Every row sees at least one key."""
 
 
+CELLS = 2**16
+"""About how many are taken at a time, so that what is computed on the way is small beside the scores."""
+
+
 @np.errstate(all="ignore")
 def visible_softmax(scores: Value, visible: Visibility) -> Value:
     """Normalise [..., T_q, T_k] scores over the visible keys of each row; blocked cells become +0.0.
@@ -20,25 +27,42 @@ def visible_softmax(scores: Value, visible: Visibility) -> Value:
     Source:
         causal_softmax, attention
     """
-    probabilities = _probabilities(scores.array, visible)
 
     def backward(gradient: FloatArray) -> tuple[FloatArray]:
-        weighted = np.where(visible, probabilities * gradient, 0.0)  # A * dA
-        shared = ordered_sum(weighted)[..., None]  # c, over the visible keys
-        return (np.where(visible, probabilities * (gradient - shared), 0.0),)  # +0.0 where blocked
+        return (_by_rows(_turn_into_score_gradient, visible, probabilities.array, np.ascontiguousarray(gradient)),)
 
-    return scores.tape.record("visible_softmax", (scores,), probabilities, backward)
-
-
-def _probabilities(scores: FloatArray, visible: Visibility) -> FloatArray:
-    visible = np.broadcast_to(visible, scores.shape)
-    largest = np.max(scores, axis=-1, where=visible, initial=-np.inf, keepdims=True)  # [..., T_q, 1]
-    exponentials = np.zeros(scores.shape)
-    exponentials[visible] = exponential(
-        np.subtract(scores, largest, where=visible, out=np.zeros(scores.shape))[visible]
+    result = np.zeros(scores.shape)
+    probabilities = scores.tape.record(
+        "visible_softmax", (scores,), _by_rows(_fill_in_probabilities, visible, scores.array, result), backward
     )
-    first = np.argmax(visible & (scores == largest), axis=-1)[..., None]  # the first cell that attains the maximum
-    others = exponentials.copy()
+    probabilities.support = visible
+    return probabilities
+
+
+def _by_rows(rule: Callable[..., None], visible: Visibility, given: FloatArray, result: FloatArray) -> FloatArray:
+    """Let a rule change some rows of the result at a time, the leading axes merged; return the result."""
+    keys = result.shape[-1]
+    count = math.prod(result.shape[:-1])
+    rows = [array.reshape(count, keys) for array in (np.broadcast_to(visible, result.shape), given, result)]
+    step = max(1, CELLS // max(1, keys))
+    for start in range(0, count, step):
+        rule(*(array[start : start + step] for array in rows))
+    return result
+
+
+def _fill_in_probabilities(visible: Visibility, scores: FloatArray, result: FloatArray) -> None:
+    largest = np.max(scores, axis=-1, where=visible, initial=-np.inf, keepdims=True)  # [rows, 1]
+    result[visible] = exponential((scores - largest)[visible])
+    first = np.argmax(visible & (scores == largest), axis=-1)[:, None]  # the first cell that attains the maximum
+    others = result.copy()
     np.put_along_axis(others, first, 0.0, axis=-1)
     denominator = 1.0 + ordered_sum(others)  # the maximum's own exponential, added last
-    return exponentials / denominator[..., None]
+    np.divide(result, denominator[:, None], out=result)
+
+
+def _turn_into_score_gradient(visible: Visibility, probabilities: FloatArray, gradient: FloatArray) -> None:
+    weighted = np.multiply(probabilities, gradient, where=visible, out=np.zeros(gradient.shape))  # A * dA
+    shared = ordered_sum(weighted)  # c, over the visible keys
+    centred = np.subtract(gradient, shared[:, None], out=weighted)
+    gradient[...] = 0.0  # where blocked
+    np.multiply(probabilities, centred, where=visible, out=gradient)

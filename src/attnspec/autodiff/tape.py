@@ -16,17 +16,21 @@ from attnspec.numeric.tensor import Tensor
 
 FloatArray = NDArray[np.float64]
 BackwardRule = Callable[[FloatArray], Sequence[FloatArray]]
-"""From the gradient of a result to the gradients of its operands, in their order."""
+"""From the gradient of a result, which the rule may use up, to those of its operands, each an array of its own."""
 
 
 class Value:
-    """A tensor on a tape. Parameters have a `gradient` after a backward pass; constants never do."""
+    """A tensor on a tape. Parameters have a `gradient` after a backward pass; constants never do.
+
+    Where there is a `support`, elements outside of it are +0.0, and nobody reads their gradient.
+    """
 
     def __init__(self, tape: Tape, tensor: Tensor, name: str, wants_gradient: bool) -> None:
         self.tape = tape
         self.tensor = tensor
         self.name = name
         self.wants_gradient = wants_gradient
+        self.support: NDArray[np.bool_] | None = None
         self.gradient: FloatArray | None = None
 
     @property
@@ -120,27 +124,35 @@ class Tape:
         flowing = {value: [tensor.array] for value, tensor in upstream.items()}
         later: dict[Value, list[FloatArray]] = {}  # from consumers, newest first
         for result, operands, rule in reversed(self._steps):
-            contributions = flowing.get(result, []) + later.pop(result, [])[::-1]
-            if not contributions:
+            if result not in flowing and result not in later:
                 continue
-            shares = rule(_add_up(contributions))
-            for operand, share in reversed(list(zip(operands, shares, strict=True))):
-                if operand.wants_gradient:
-                    later.setdefault(operand, []).append(share)
+            gradient = _add_up(flowing.get(result, []), later.pop(result, [])[::-1])
+            _hand_back(operands, rule(gradient), later)
+            del gradient  # as large as all scores together: it is needed no longer
         for value, shares in later.items():
             flowing.setdefault(value, []).extend(reversed(shares))
         return flowing
 
 
-def _add_up(contributions: Sequence[FloatArray]) -> FloatArray:
-    total = np.zeros(contributions[0].shape)
-    for contribution in contributions:
-        total = total + contribution
+def _hand_back(operands: Sequence[Value], shares: Sequence[FloatArray], later: dict[Value, list[FloatArray]]) -> None:
+    """Note each operand's share, the last operand's first."""
+    for operand, share in reversed(list(zip(operands, shares, strict=True))):
+        if operand.wants_gradient:
+            later.setdefault(operand, []).append(share)
+
+
+def _add_up(given: Sequence[FloatArray], shares: Sequence[FloatArray]) -> FloatArray:
+    """Add from +0.0 in this order; shares are nobody else's, so that the first may become the sum."""
+    contributions = [array.copy() for array in given] + list(shares)
+    total = contributions[0]
+    total += 0.0
+    for contribution in contributions[1:]:
+        total += contribution
     return total
 
 
 def _accumulate(leaf: Value, contributions: Sequence[FloatArray]) -> FloatArray:
-    gradient = _add_up(contributions) if contributions else np.zeros(leaf.shape)
+    gradient = _add_up(contributions, []) if contributions else np.zeros(leaf.shape)
     if leaf.gradient is not None:
         gradient = leaf.gradient + gradient
     gradient.setflags(write=False)
