@@ -37,7 +37,7 @@ def write_reports(options: argparse.Namespace, run: Run) -> None:
     """Write what `--json` and `--junit` ask for."""
     if options.json is not None:
         from attnspec.conformance.document import document
-        from attnspec.conformance.report_model import write_report
+        from attnspec.conformance.report_text import write_report
 
         _write("--json", options.json, write_report(document(run)))
     if options.junit is not None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 FORMAT: Literal[1] = 1
 
@@ -14,10 +13,6 @@ Count = Annotated[int, Field(ge=0)]
 Share = Annotated[float, Field(ge=0.0)]
 Sha256 = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Time = Annotated[str, Field(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$")]
-
-
-class UnreadableReport(ValueError):
-    """A text that is no report; the message is one line that says where it departs from the form."""
 
 
 class Closed(BaseModel):
@@ -174,6 +169,8 @@ class Report(Closed):
     """How long it took."""
     interrupted: bool = False
     """Whether it was stopped before its end; the cases are those that were asked until then."""
+    untrue: tuple[str, ...] = ()
+    """What is wrong with the list of known failures: what passed unexpectedly, matched nothing, or is past its date."""
     checked_by: Software
     platform: Machine
     target: TargetAbout
@@ -182,31 +179,3 @@ class Report(Closed):
     summary: Summary
     cases: tuple[CaseResult, ...]
     """In the order of their ids' folders and names."""
-
-
-def read_report(text: str | bytes) -> Report:
-    """Return the report that a text holds.
-
-    Raises:
-        UnreadableReport: it holds none.
-    """
-    try:
-        report = Report.model_validate_json(text)
-    except ValidationError as error:
-        first, *others = error.errors(include_url=False)
-        place = ".".join(map(str, first["loc"]))
-        more = f" (and {len(others)} more)" if others else ""
-        raise UnreadableReport(f"{place + ': ' if place else ''}{first['msg']}{more}") from None
-    ids = [case.id for case in report.cases]
-    twice = next((case for case in ids if ids.count(case) > 1), None) if len(set(ids)) < len(ids) else None
-    if twice is not None:
-        raise UnreadableReport(f"cases: {twice} stands there twice")
-    return report
-
-
-def write_report(report: Report) -> str:
-    """Return the report as JSON text, a case per line; what is absent or empty is left out."""
-    entries = report.model_dump(mode="json", exclude_defaults=True)
-    cases = [json.dumps(case, ensure_ascii=False) for case in entries.pop("cases")]
-    head = json.dumps(entries, ensure_ascii=False, indent=1).removesuffix("\n}")
-    return head + ',\n "cases": [' + ",".join(f"\n  {case}" for case in cases) + "\n ]\n}\n"
