@@ -19,18 +19,20 @@ def track(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
     if sys.stderr is None:  # closed by the caller
         yield from items
         return
-    for done, item in enumerate(items, start=1):
-        now = time.monotonic()
-        if bar is None and sys.stderr.isatty() and now - start > PATIENCE:
-            bar = _bar(what, total)
+    try:
+        for done, item in enumerate(items, start=1):
+            now = time.monotonic()
+            if bar is None and sys.stderr.isatty() and now - start > PATIENCE:
+                bar = _bar(what, total)
+            if bar is not None:
+                bar.update(bar.task_ids[0], completed=done)
+            elif not sys.stderr.isatty() and now - shown > PLAIN_INTERVAL:
+                print(f"{done} of {total} {what}", file=sys.stderr, flush=True)
+                shown = now
+            yield item
+    finally:
         if bar is not None:
-            bar.update(bar.task_ids[0], completed=done)
-        elif not sys.stderr.isatty() and now - shown > PLAIN_INTERVAL:
-            print(f"{done} of {total} {what}", file=sys.stderr, flush=True)
-            shown = now
-        yield item
-    if bar is not None:
-        bar.stop()
+            bar.stop()  # an interrupted bar would leave the terminal without its cursor
 
 
 def _bar(what: str, total: int):  # type: ignore[no-untyped-def]  # rich is imported only when needed
