@@ -1,4 +1,4 @@
-"""The command line: `attnspec check`, `list`, `show`, `lint`. Commands import what they need when they run."""
+"""The command line, `attnspec COMMAND`. Commands import what they need when they run."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ from typing import TextIO
 
 from attnspec import __version__
 from attnspec.cli.common import UsageFault
+from attnspec.cli.options import DEFAULTS, JUDGING
 from attnspec.targets.built_in import BUILT_IN
 
 COMMANDS = {
     "check": "hold a target (by default the reference) to the specification",
+    "compare": "say what changed between two reports of check --json",
     "list": "name the cases, or the built-in targets",
     "show": "print one case with everything that is computed in it",
     "lint": "read fixtures and say everything that is wrong with them",
@@ -87,9 +89,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"attnspec {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     added = {name: commands.add_parser(name, help=text, description=text) for name, text in COMMANDS.items()}
-    for command in added.values():
-        command.add_argument("--corpus", metavar="DIR", help="read the fixtures from DIR (laid out as fixtures/)")
+    for name, command in added.items():
+        if name != "compare":  # which reads no fixtures
+            command.add_argument("--corpus", metavar="DIR", help="read the fixtures from DIR (laid out as fixtures/)")
     _check_options(added["check"])
+    _compare_options(added["compare"])
     _selection_option(added["list"])
     added["list"].add_argument("--targets", action="store_true", help="name the built-in targets, not the cases")
     added["list"].add_argument("--json", action="store_true", help="print a JSON array")
@@ -109,41 +113,37 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         help=f"FILE.py, module:attribute, cmd:COMMAND LINE, or one of {', '.join(BUILT_IN)}; nothing: the reference",
     )
     _selection_option(check)
+    for name, settings in JUDGING.items():
+        if name != "corpus":  # which every command has
+            check.add_argument(f"--{name}", **settings)
+    check.set_defaults(**DEFAULTS)
     check.add_argument(
-        "--profile", action="append", default=[], metavar="P", help="run exactly these profiles (repeatable, or all)"
+        "--write-known-failures", metavar="FILE", help="write what fails as a list of known failures, for the next run"
     )
-    check.add_argument(
-        "--level",
-        choices=("bits", "bound"),
-        help="equal in every bit, or within derived error bounds (the default; the reference is held to bits)",
-    )
-    check.add_argument(
-        "--dtype",
-        choices=("float64", "float32", "float16", "bfloat16"),
-        default="float64",
-        help="the type that a target is asked in; inputs are rounded to it first",
-    )
-    check.add_argument(
-        "--require-repeatable", action="store_true", help="two runs that differ fail, even within the bound"
-    )
-    check.add_argument(
-        "--timeout",
-        type=_seconds,
-        default=60.0,
-        metavar="S",
-        help="seconds that a target may take for one request (60)",
-    )
-    check.add_argument("--in-process", action="store_true", help="run a Python target in this process, to debug it")
     check.add_argument("--json", metavar="FILE", help="write the report as JSON; - is standard output")
     check.add_argument("--junit", metavar="FILE", help="write the report as JUnit XML; - is standard output")
     check.add_argument("-v", "--verbose", action="store_true", help="print a line for every case")
 
 
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0.0 < seconds < 1e6:
-        raise argparse.ArgumentTypeError(f"{text}: a positive number of seconds is expected")
-    return seconds
+def _compare_options(compare: argparse.ArgumentParser) -> None:
+    compare.add_argument("first", metavar="A.json", help="a report: what was")
+    compare.add_argument("second", metavar="B.json", help="a report: what is, or what another target did")
+    compare.add_argument(
+        "--factor",
+        type=_factor,
+        default=2.0,
+        metavar="F",
+        help="tell where more than F times the share of a bound was used (2)",
+    )
+    compare.add_argument("--json", action="store_true", help="print what changed as JSON")
+    compare.add_argument("-v", "--verbose", action="store_true", help="print every change, not the first of each kind")
+
+
+def _factor(text: str) -> float:
+    factor = float(text)
+    if not 1.0 <= factor < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: a factor of 1 or more is expected")
+    return factor
 
 
 def _selection_option(command: argparse.ArgumentParser) -> None:

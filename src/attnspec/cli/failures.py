@@ -30,7 +30,7 @@ def print_failures(
     failures = [report for report in reports if _is_new(report)]
     whole, named = (len(failures), 0) if verbose else (_SHOWN_FAILURES, _NAMED_FAILURES)
     for report in failures[:whole]:
-        _print_failure(console, report)
+        print_failure(console, report)
     for report in failures[whole : whole + named]:
         console.print(f"[{STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
     if len(failures) > whole + named:
@@ -45,7 +45,8 @@ def _is_new(report: CaseReport) -> bool:
     return report.verdict in (Verdict.FAILED, Verdict.ERRORED) and not report.is_known
 
 
-def _print_failure(console: Console, report: CaseReport) -> None:
+def print_failure(console: Console, report: CaseReport) -> None:
+    """Print why a case exists, what it shows, and what was wrong."""
     console.print(f"[{STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
     console.print(f"  why it exists: {escape(' '.join(report.about.split()))}")
     console.print(f"  clauses: {', '.join(report.clauses)}")

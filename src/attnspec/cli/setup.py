@@ -75,6 +75,18 @@ class Setup:
             self.process.close()
 
 
+def asked_profiles(options: argparse.Namespace) -> tuple[str, ...]:
+    """Return the profiles that `profile` names, or those that `target` is asked where it names none.
+
+    Raises:
+        UsageFault: there is no such profile.
+    """
+    unknown = [name for name in options.profile if name != "all" and name not in PROFILES]
+    if unknown:
+        raise UsageFault(f"--profile {unknown[0]}: no such profile; known: {', '.join(PROFILES)}, all")
+    return choose_profiles(options.profile, is_reference=options.target is None)
+
+
 def prepare(options: argparse.Namespace) -> Setup:
     """Return what the options ask for; a target in a process of its own is started.
 
@@ -84,7 +96,7 @@ def prepare(options: argparse.Namespace) -> Setup:
     Raises:
         UsageFault: they contradict each other, or the target cannot be asked.
     """
-    profiles = _profiles(options)
+    profiles = asked_profiles(options)
     try:
         check_machine()
     except MachineError as error:
@@ -117,13 +129,6 @@ def prepare(options: argparse.Namespace) -> Setup:
         form=FORMATS[options.dtype],
     )
     return Setup(_adapted(target, declared, options.dtype), judge, level, options.dtype, profiles, process)
-
-
-def _profiles(options: argparse.Namespace) -> tuple[str, ...]:
-    unknown = [name for name in options.profile if name != "all" and name not in PROFILES]
-    if unknown:
-        raise UsageFault(f"--profile {unknown[0]}: no such profile; known: {', '.join(PROFILES)}, all")
-    return choose_profiles(options.profile, is_reference=options.target is None)
 
 
 def _check_installed(dtype: str) -> None:

@@ -13,10 +13,11 @@ from rich.markup import escape
 from attnspec import __version__
 from attnspec.cli.common import counted
 from attnspec.cli.failures import print_failures
+from attnspec.cli.known import print_known
 from attnspec.cli.tables import STYLES, verdict_tables
 from attnspec.conformance.legible import legible
 from attnspec.conformance.profiles import PROFILES
-from attnspec.conformance.report import count_verdicts
+from attnspec.conformance.report import count_apart
 from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport, Part
 
@@ -46,9 +47,11 @@ def print_summary(run: Run, level: str, verbose: bool) -> None:
         console.print(table)
         console.print()
     print_failures(console, run.reports, run.corpus.clauses, verbose, width)
-    counts = count_verdicts(run.reports)
+    print_known(console, run, verbose)
+    counts = count_apart(run.reports)
     told = ", ".join(f"{counts[name]:,} {name}" for name in STYLES if counts[name]) or "nothing was asked"
-    console.print(f"{counted(len(run.reports), 'case')}: {told}{_share(run.reports)}", style=_overall_style(counts))
+    style = "bold red" if run.untrue else _overall_style(counts)
+    console.print(f"{counted(len(run.reports), 'case')}: {told}{_share(run.reports)}", style=style)
     if run.interrupted:
         console.print("interrupted: the cases above are those that were asked until then", style="bold yellow")
     for name in run.not_run:
@@ -80,4 +83,4 @@ def _part(part: Part) -> str:
 def _overall_style(counts: dict[str, int]) -> str:
     if counts["failed"] or counts["errored"]:
         return "bold red"
-    return "bold green" if counts["passed"] else "bold yellow"
+    return "bold green" if counts["passed"] or counts["known"] else "bold yellow"

@@ -28,6 +28,7 @@ class Run:
         started: in UTC.
         seconds: how long it took.
         interrupted: whether it was stopped before its end.
+        untrue: what is wrong with the list of known failures, a line each.
     """
 
     declared: Declaration
@@ -42,6 +43,7 @@ class Run:
     started: datetime
     seconds: float
     interrupted: bool = False
+    untrue: tuple[str, ...] = ()
 
     @property
     def not_run(self) -> tuple[str, ...]:
