@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -43,25 +44,37 @@ def to_bits(array: NDArray[np.generic]) -> list[str]:
     if array.size == 0:
         return []
     size = array.dtype.itemsize
-    digits = 2 * size
     native = array.astype(array.dtype.newbyteorder("="))
-    text = native.view(f"u{size}").astype(f">u{size}").tobytes().hex()
-    row = digits * (array.shape[-1] if array.ndim else 1)
-    return [
-        " ".join(text[at : at + digits] for at in range(start, start + row, digits))
-        for start in range(0, len(text), row)
-    ]
+    text = native.view(f"u{size}").astype(f">u{size}").tobytes().hex(" ", size)
+    row = (2 * size + 1) * (array.shape[-1] if array.ndim else 1)
+    return [text[start : start + row - 1] for start in range(0, len(text), row)]
 
 
 def from_bits(rows: Sequence[str], shape: Sequence[int], dtype: str = "float64") -> NDArray[np.generic]:
-    """Return the array that `to_bits` wrote; ValueError where the digits do not fit the shape.
+    """Return the array that `to_bits` wrote; ValueError says what is wrong with rows that it cannot have written.
 
     Source:
         arithmetic.22
     """
     kind = dtype_named(dtype)
     size = kind.itemsize
-    data = bytes.fromhex("".join(rows))
+    count = math.prod(shape)  # of integers without a limit: nothing is allocated before the digits are seen to fit
+    width = shape[-1] if shape else 1
+    expected = count // width if count else 0
+    if len(rows) != expected:
+        raise ValueError(f"{len(rows)} rows of bits; shape {list(shape)} has {expected}")
+    length = (2 * size + 1) * width - 1
+    wrong = next((row for row, text in enumerate(rows) if len(text) != length), None)
+    if wrong is not None:
+        said = f"row {wrong} of bits has {len(rows[wrong])} characters"
+        raise ValueError(f"{said}; {length} are expected, {width} x {2 * size} digits with a space between")
+    text = " ".join(rows)
+    try:
+        data = bytes.fromhex(text)
+    except ValueError:
+        data = b""
+    if len(data) != count * size or text[2 * size :: 2 * size + 1].strip(" ") or text != text.lower():
+        raise ValueError(f"bits are groups of {2 * size} hexadecimal digits in lower case, one space between")
     array = np.frombuffer(data, dtype=f">u{size}").astype(f"u{size}").view(kind).reshape(tuple(shape))
     array.setflags(write=False)
     return array

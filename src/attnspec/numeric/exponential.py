@@ -9,24 +9,22 @@ from __future__ import annotations
 
 import math
 from decimal import Context, Decimal
-from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from attnspec.numeric.careful_exponential import careful_exponential
+from attnspec.numeric.powers_of_two import HEAD, PART_BITS, PARTS, PER_PART, TAIL, powers_of_two
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 _UNDERFLOW = -746.0  # below it exp(x) < 2**-1076, less than half the smallest subnormal
 _OVERFLOW = 710.0  # from here on exp(x) > 2**1024
-_LOWEST = -708.0  # from here up to _HIGHEST the result is finite and normal: the fast path's range
+_LOWEST = -708.0  # from here up to _HIGHEST the result is finite and normal: the fast form's range
 _HIGHEST = 709.0
-_BLOCK = 8192  # elements at a time, so that the intermediate arrays stay in the cache
-
-_PARTS = 2**13  # x = n * (ln2 / _PARTS) + r, with |r| <= about ln2 / 2**14
-_PER_PART = float.fromhex("0x1.71547652b82fep+13")  # _PARTS / ln2
-_PART_HEAD = float.fromhex("0x1.62e42ff000000p-14")  # ln2 / _PARTS to 30 bits, so that n * _PART_HEAD is exact
-_PART_TAIL = float.fromhex("-0x1.718432a1b0e26p-48")  # what is missing
+_BLOCK = 16384  # elements at a time, so that the intermediate arrays stay in the cache
+_ROUNDER = 1.5 * 2.0**52  # added to a number below 2**51, it leaves the nearest whole number in the last bits
 _SIXTH = 1.0 / 6.0
 _TWENTY_FOURTH = 1.0 / 24.0
 ERROR_BOUND = 2.0**-65
@@ -50,9 +48,14 @@ def exponential(x: ArrayLike) -> FloatArray:
     flat = values.reshape(-1)
     result = np.empty_like(flat)
     with np.errstate(all="ignore"):
+        left_open = [np.empty(0, dtype=np.int64)]
         for start in range(0, flat.size, _BLOCK):
             block = slice(start, start + _BLOCK)
-            result[block] = _exponential_block(flat[block])
+            left_open.append(start + _fill_in(flat[block], result[block]))
+        places = np.concatenate(left_open)
+        for start in range(0, places.size, _BLOCK):
+            some = places[start : start + _BLOCK]
+            result[some] = _rest(flat[some])
     return result.reshape(values.shape)
 
 
@@ -80,45 +83,43 @@ def exponential_definition(x: float) -> float:
         precision *= 2
 
 
-def _exponential_block(x: FloatArray) -> FloatArray:
-    inside = (x >= _LOWEST) & (x <= _HIGHEST)
-    high, low, exponent = _approximation(np.where(inside, x, 0.0))
-    above = high + (low + ERROR_BOUND)
-    below = high + (low - ERROR_BOUND)
-    result = (above.view(np.int64) + (exponent << 52)).view(np.float64)  # times 2**exponent, exactly: it is normal
-    result[x < _UNDERFLOW] = 0.0
-    decided = (inside & (above == below)) | (x < _UNDERFLOW)
-    for index in np.flatnonzero(~decided):
-        result[index] = exponential_definition(float(x[index]))
-    return result
+def _fill_in(x: FloatArray, result: FloatArray) -> IntArray:
+    """Write what the fast form decides, and return the places that it leaves open."""
+    outside = None
+    if not (x.min() >= _LOWEST and x.max() <= _HIGHEST):  # also where there is a NaN
+        outside = ~((x >= _LOWEST) & (x <= _HIGHEST))
+        x = np.where(outside, 0.0, x)
+    high, low, exponent = _approximation(x)
+    above, below = high + (low + ERROR_BOUND), high + (low - ERROR_BOUND)
+    np.add(above.view(np.int64), exponent << 52, out=result.view(np.int64))  # times 2**exponent, exactly: it is normal
+    is_open = above != below
+    return np.flatnonzero(is_open if outside is None else is_open | outside)
 
 
 def _approximation(x: FloatArray) -> tuple[FloatArray, FloatArray, IntArray]:
-    """Return high, low, exponent: exp(x) = (high + low) * 2**exponent up to ERROR_BOUND * 2**exponent."""
-    n = np.rint(x * _PER_PART)
-    r = (x - n * _PART_HEAD) - n * _PART_TAIL  # the first difference is exact
+    """Return high, low, exponent: exp(x) = (high + low) * 2**exponent up to ERROR_BOUND * 2**exponent.
+
+    The exponent stands in the last 12 bits, where it is needed; what stands before it means nothing.
+    """
+    rounded = x * PER_PART + _ROUNDER
+    n = rounded - _ROUNDER
+    count = rounded.view(np.int64)  # n, in its last 51 bits
+    r = (x - n * HEAD) - n * TAIL  # the first difference is exact
     series = r + (r * r) * (0.5 + r * (_SIXTH + r * _TWENTY_FOURTH))  # exp(r) - 1
-    count = n.astype(np.int64)
-    part = count & (_PARTS - 1)
-    power_high, power_low = _powers_of_two()
+    part = count & (PARTS - 1)
+    power_high, power_low = powers_of_two()
     power = power_high.take(part)
     change = power * series
     high = power + change
     low = ((power - high) + change) + power_low.take(part)  # Fast2Sum: the bracket is exactly what high lost
-    return high, low, count >> (_PARTS.bit_length() - 1)
+    return high, low, count >> PART_BITS
 
 
-@cache
-def _powers_of_two() -> tuple[FloatArray, FloatArray]:
-    """Return 2**(j / _PARTS) for every part j as high + low, from integers that count units of 2**-128."""
-    one = 1 << 128
-    step = 2 * one
-    for _ in range(_PARTS.bit_length() - 1):
-        step = math.isqrt(step * one)  # ends at 2**(1 / _PARTS)
-    high, low = np.empty(_PARTS), np.empty(_PARTS)
-    power = one
-    for j in range(_PARTS):
-        high[j] = power / one  # the division of integers rounds correctly
-        low[j] = (power - int(high[j] * 2.0**52) * 2**76) / one
-        power = power * step // one
-    return high, low
+def _rest(x: FloatArray) -> FloatArray:
+    """Return the exponential of what the fast form left open, mostly by pairs, seldom by the definition."""
+    result = np.where(x < _UNDERFLOW, 0.0, np.where(x >= _OVERFLOW, np.inf, np.nan))
+    places = np.flatnonzero((x >= _UNDERFLOW) & (x < _OVERFLOW))
+    result[places], decided = careful_exponential(x[places])
+    for place in places[~decided]:
+        result[place] = exponential_definition(float(x[place]))
+    return result
