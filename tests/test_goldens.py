@@ -87,7 +87,7 @@ def test_there_are_goldens_to_compare() -> None:
     ("old", "new", "said"),
     [
         ("3feff90c58ae038b", "3feff90c58ae038g", "something that is none"),
-        ("3feff90c58ae038b", "3FEFF90C58AE038B", "written otherwise"),
+        ("3feff90c58ae038b", "3FEFF90C58AE038B", "in lower case"),
         ("3feff90c58ae038b", "3feff90c58ae038", "something that is none"),
         ('"float64"', '"float32"', "something that is none"),
         ('"float64"', '"objekt"', "something that is none"),

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from attnspec.cli import main
+from attnspec.conformance import line_process
+from attnspec.conformance.json_lines import ProtocolFault
 from attnspec.conformance.judges import GoldenJudge
 from attnspec.conformance.process_target import ProcessTarget
 from attnspec.conformance.protocol import (
-    ProtocolFault,
     read_declaration,
     read_reply,
     read_request,
@@ -22,16 +24,18 @@ from attnspec.conformance.protocol import (
 )
 from attnspec.conformance.runner import check_case
 from attnspec.conformance.target import TargetFault, ask
+from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.conformance.verdicts import Verdict, worst
 from attnspec.corpus.fixture import Fixture
 from attnspec.corpus.goldens import compare_forms, forms_of
-from attnspec.corpus.request import Answered, Errored, Reply, Request
+from attnspec.corpus.request import Answered, Errored, Reply, Request, Skipped
 from attnspec.targets.reference import Reference
 from corpus_cases import CORPUS, cases, fixtures
 
 SERVE = [sys.executable, "-m", "attnspec.targets.serve"]
 THREE_TOKENS = CORPUS.read("causal_attention/three_tokens")
 HELLO = '{"format": 1, "name": "script"}'
+SKIP = "json.dumps({'id': message['id'], 'skipped': 'not today'})"
 
 
 def script(folder: Path, reply: str, hello: str = HELLO) -> list[str]:
@@ -57,7 +61,7 @@ def script(folder: Path, reply: str, hello: str = HELLO) -> list[str]:
 def test_a_request_and_its_reply_survive_the_way_to_text_and_back(fixture: Fixture) -> None:
     request = read_request(json.loads(run_line(7, fixture.request)))
     there, back = Reference().answer(fixture.request), ask(Reference(), request)
-    same(there, read_reply(reply_line(7, back), 7))
+    same(there, read_reply(reply_line(7, back), 7, fixture.operation.name))
 
 
 def same(one: Reply, other: Reply) -> None:
@@ -82,26 +86,105 @@ def test_the_reference_passes_through_a_process_of_its_own() -> None:
     [
         ("os.kill(os.getpid(), signal.SIGSEGV)", "died of SIGSEGV"),
         ("ctypes.string_at(0)", "died of SIGSEGV"),
+        ("os.kill(os.getpid(), 40)", "died of signal 40"),
         ("os._exit(3)", "ended with status 3"),
+        ("os.close(1); time.sleep(60)", "closed its output"),
         ("print('working on it')", "not JSON: 'working on it'"),
-        ("print('[1]')", "not a JSON object"),
+        ("print('{', end='', flush=True); os._exit(0)", "not JSON: '{'"),
         ("print(json.dumps({'id': message['id'] + 1, 'outputs': {}}))", "expected"),
-        ("print(json.dumps({'id': message['id']}))", "expected one of outputs, rejected, skipped, errored; got none"),
-        ("print(json.dumps({'id': message['id'], 'outputs': 5}))", "outputs is no object"),
-        (
-            "print(json.dumps({'id': message['id'], 'outputs':"
-            " {'output': {'dtype': 'float64', 'shape': [1], 'bits': ['3ff']}}}))",
-            "outputs.output is no value",
-        ),
-        ("time.sleep(60)", "no answer within 0.5 s"),
+        ("print(json.dumps({'id': message['id'], 'outputs': 5}))", "outputs is 5; an object is expected"),
+        ("sys.stdout.buffer.write(b'\\xff\\xfe\\n')", "not UTF-8"),
+        ("print('half a line', end='', flush=True); time.sleep(60)", "no answer within 0.5 s"),
     ],
 )
-def test_what_breaks_costs_one_case_and_says_what_it_was(tmp_path: Path, reply: str, said: str) -> None:
+def test_what_breaks_costs_one_case_and_says_what_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reply: str, said: str
+) -> None:
+    monkeypatch.setattr(line_process, "PATIENCE", 0.1)
     with ProcessTarget(script(tmp_path, reply), timeout=0.5) as target:
         for _ in range(2):  # the second time in a process that was started again
             found = ask(target, THREE_TOKENS.request)
             assert isinstance(found, Errored)
             assert said in found.message
+
+
+@pytest.mark.clause("conformance.22")
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (f"print({SKIP}); print({SKIP})", "id 1, expected 2; a run is answered by one line"),
+        (f"print({SKIP}); print('done')", "not JSON: 'done'"),
+        (f"print({SKIP}); sys.stdout.flush(); os._exit(0)", "ended with status 0"),
+    ],
+)
+def test_what_comes_after_an_answer_is_told_at_the_next_run(tmp_path: Path, reply: str, said: str) -> None:
+    with ProcessTarget(script(tmp_path, reply)) as target:
+        assert isinstance(ask(target, THREE_TOKENS.request), Skipped)
+        found = ask(target, THREE_TOKENS.request)
+        assert isinstance(found, Errored)
+        assert said in found.message
+        assert isinstance(ask(target, THREE_TOKENS.request), Skipped)
+
+
+@pytest.mark.clause("conformance.22")
+def test_an_answer_that_comes_too_late_is_not_taken_for_the_next(tmp_path: Path) -> None:
+    slow = f"time.sleep(0.6 if message['operation'] == 'causal_mask' else 0); print({SKIP})"
+    with ProcessTarget(script(tmp_path, slow), timeout=0.5) as target:
+        assert "no answer within 0.5 s" in str(ask(target, Request("causal_mask", {"tokens": 3})))
+        time.sleep(0.2)
+        assert isinstance(ask(target, THREE_TOKENS.request), Skipped)
+
+
+@pytest.mark.clause("conformance.22")
+def test_what_a_process_started_ends_with_it(tmp_path: Path) -> None:
+    """A shell between attnspec and the target is killed together with the target."""
+    place = str(tmp_path / "pid")
+    inner = script(tmp_path, f"open({place!r}, 'w').write(str(os.getpid())); time.sleep(60)")
+    with ProcessTarget(["sh", "-c", f"{shlex.join(inner)}; true"], timeout=0.5) as target:
+        assert "no answer" in str(ask(target, THREE_TOKENS.request))
+    pid = int((tmp_path / "pid").read_text())
+    for _ in range(200):
+        if has_ended(pid):
+            return
+        time.sleep(0.01)
+    pytest.fail("the target outlived its shell")
+
+
+def has_ended(pid: int) -> bool:
+    """Whether a process is gone, or a zombie that nobody has buried."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def test_a_target_that_reads_its_standard_input_finds_it_empty(tmp_path: Path) -> None:
+    target = tmp_path / "target.py"
+    target.write_text("import sys\ndef causal_attention(query, key, value): raise KeyError(repr(sys.stdin.read()))\n")
+    with ProcessTarget([*SERVE, str(target)]) as served:
+        for _ in range(2):
+            assert ask(served, THREE_TOKENS.request) == Errored("KeyError: \"''\"")
+
+
+@pytest.mark.clause("conformance.41")
+def test_another_type_and_a_nan_of_any_payload_are_compared_like_any_other_answer(tmp_path: Path) -> None:
+    narrow = {"dtype": "float32", "shape": [1, 3, 2], "bits": ["00000000 00000000"] * 3}
+    nan = {"dtype": "float64", "shape": [1, 3, 2], "bits": ["7ff8000000000123 fff0000000000001"] * 3}
+    turned = {"dtype": "float64", "shape": [1, 2, 3], "bits": [" ".join(["0" * 16] * 3)] * 2}
+    judge = TruthJudge(Reference().answer)
+    for output, said in ((narrow, "got float32"), (nan, "got nan"), (turned, "shape [1, 2, 3]")):
+        reply = f"print(json.dumps({{'id': message['id'], 'outputs': {{'output': {output}}}}}))"
+        with ProcessTarget(script(tmp_path, reply)) as target:
+            parts = list(check_case(THREE_TOKENS, target, judge, CORPUS.read))
+        (forward,) = [part for part in parts if part.name == "forward"]
+        assert forward.verdict is Verdict.FAILED
+        assert said in str(forward.findings[0])
+
+
+@pytest.mark.clause("conformance.22")
+def test_a_line_of_a_hundred_megabytes_is_not_read_to_its_end(tmp_path: Path) -> None:
+    with ProcessTarget(script(tmp_path, "print('x' * 10**8)")) as target:
+        assert "a line of more than 67," in str(ask(target, THREE_TOKENS.request))
 
 
 @pytest.mark.clause("conformance.22")
@@ -134,15 +217,41 @@ def test_a_process_that_died_once_answers_the_next_case(tmp_path: Path) -> None:
         ('{"format": 1}', "does not say its name"),
         ("hello", "not JSON"),
         ('{"fault": "no such file"}', "no such file"),
+        ('{"format": 1, "name": "odd", "operations": "attention"}', 'operations is "attention"; a list of texts'),
+        ('{"format": 1, "name": "odd", "operations": ["flash"]}', "operations holds 'flash'; known: exponential"),
+        ('{"format": 1, "name": "odd", "dtypes": "float32"}', 'dtypes is "float32"; a list of texts'),
+        ('{"format": 1, "name": "odd", "exp_ulps": "2"}', 'exp_ulps is "2"; a number'),
     ],
 )
-def test_a_target_that_cannot_start_is_one_line(tmp_path: Path, hello: str, said: str) -> None:
-    with pytest.raises(ProtocolFault, match=said):
-        read_declaration(hello)
-    with pytest.raises(TargetFault, match=said):
-        ProcessTarget(script(tmp_path, "pass", hello))
-    with pytest.raises(TargetFault, match="cannot be started"):
-        ProcessTarget(["no_such_command_at_all"])
+def test_a_target_that_cannot_start_is_one_line_and_status_two(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], hello: str, said: str
+) -> None:
+    with pytest.raises((ProtocolFault, TargetFault)) as caught:
+        read_declaration(hello.encode())
+    assert said in str(caught.value)
+    assert main(["check", f"cmd:{shlex.join(script(tmp_path, 'pass', hello))}"]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.clause("conformance.23")
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("", "names no command"),
+        ("no_such_command_at_all", "cannot be started: No such file"),
+        ("python 'it", "No closing quotation"),
+        ("true", "ended with status 0"),
+    ],
+)
+def test_a_command_that_is_none_is_one_line_and_status_two(
+    capsys: pytest.CaptureFixture[str], command: str, said: str
+) -> None:
+    assert main(["check", f"cmd:{command}"]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -151,7 +260,7 @@ def test_a_target_that_cannot_start_is_one_line(tmp_path: Path, hello: str, said
         ("raise TypeError('no')", "errored", "TypeError: no"),
         ("import ctypes; ctypes.string_at(0)", "errored", "died of SIGSEGV"),
         ("import sys; sys.exit(4)", "errored", "ended with status 4"),
-        ("import os; os.write(1, b'noise'); print('more noise'); return np.zeros(query.shape)", "failed", "beyond"),
+        ("import os; os.write(1, b'noise'); print('more noise'); return np.zeros(query.shape)", "failed", "its bound"),
         ("return np.full(query.shape, np.nan)", "failed", "nan"),
         ("return np.swapaxes(value, 1, 2)", "failed", "shape"),
         ("query += 1.0; return value", "failed", "wrote into query"),

@@ -142,13 +142,20 @@ def _open(options: argparse.Namespace) -> Target:
     """Return the target in a process of its own, or in this one where that was asked."""
     text: str = options.target
     if text.startswith("cmd:"):
-        return ProcessTarget(shlex.split(text.removeprefix("cmd:")), options.timeout)
+        return ProcessTarget(_words(text.removeprefix("cmd:")), options.timeout)
     why_not = unavailable(text)
     if why_not:  # said here, as a process that does not start has more to say about itself
         raise TargetFault(why_not)
     if options.in_process:
         return load_any(text)
     return ProcessTarget([sys.executable, "-m", "attnspec.targets.serve", text], options.timeout)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise TargetFault(f"cmd:{command}: {error}") from None
 
 
 def _adapted(target: Target, declared: Declaration, dtype: str) -> Target:

@@ -1,18 +1,16 @@
-"""A target in a process of its own: a crash or an endless loop costs one case and a restart, never the run."""
+"""A target in a process of its own: what breaks there costs one case and a restart, never the run (conformance)."""
 
 from __future__ import annotations
 
-import queue
 import shlex
-import signal
-import subprocess
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from types import TracebackType
 
+from attnspec.conformance.json_lines import ProtocolFault
+from attnspec.conformance.line_process import LineProcess, Silent
 from attnspec.conformance.protocol import (
-    ProtocolFault,
+    LONGEST,
+    longest_reply,
     read_declaration,
     read_reply,
     run_line,
@@ -23,7 +21,6 @@ from attnspec.conformance.target import Declaration, TargetFault
 from attnspec.corpus.request import Errored, Reply, Request, Skipped
 
 START_TIMEOUT = 120.0  # seconds; frameworks take their time to import
-PATIENCE = 2.0  # for a process that was asked to stop
 
 
 class ProcessTarget:
@@ -41,8 +38,7 @@ class ProcessTarget:
         self._command = list(command)
         self._timeout = timeout
         self._number = 0
-        self._process: subprocess.Popen[str] | None = None
-        self._lines: queue.Queue[str] = queue.Queue()
+        self._process: LineProcess | None = None
         self.declaration = self._start()
 
     def answer(self, request: Request) -> Reply:
@@ -58,21 +54,19 @@ class ProcessTarget:
                 return Errored(f"could not be restarted: {fault}")
         self._number += 1
         try:
-            return read_reply(self._exchange(run_line(self._number, request), self._timeout), self._number)
+            return read_reply(self._exchange(self._number, request), self._number, request.operation)
         except ProtocolFault as fault:
             self._kill()
             return Errored(f"broken reply: {fault}")
-        except _Silent as silence:
+        except Silent as silence:
+            self._kill()
             return Errored(str(silence))
 
     def close(self) -> None:
         """Ask the process to stop; kill it where it does not."""
-        if self._process is None:
-            return
-        threading.Thread(target=_write_line, args=(self._process, stop_line()), daemon=True).start()
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(PATIENCE)
-        self._kill()
+        process, self._process = self._process, None
+        if process is not None:
+            process.end(stop_line())
 
     def __enter__(self) -> ProcessTarget:
         return self
@@ -83,80 +77,20 @@ class ProcessTarget:
         self.close()
 
     def _start(self) -> Declaration:
+        if not self._command:
+            raise TargetFault("cmd: names no command; cmd:COMMAND LINE is expected")
         try:
-            self._process = subprocess.Popen(
-                self._command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                bufsize=1,
-            )
-        except OSError as error:
-            raise TargetFault(f"{shlex.join(self._command)}: cannot be started: {error.strerror}") from None
-        self._lines = queue.Queue()
-        threading.Thread(target=_read_lines, args=(self._process, self._lines), daemon=True).start()
-        try:
-            return read_declaration(self._exchange(start_line(), START_TIMEOUT))
-        except (ProtocolFault, TargetFault, _Silent) as fault:
+            self._process = LineProcess(self._command)
+            return read_declaration(self._process.exchange(start_line(), START_TIMEOUT, LONGEST))
+        except (ProtocolFault, TargetFault, Silent) as fault:
             self._kill()
             raise TargetFault(f"the target does not start: {fault} ({shlex.join(self._command)})") from None
 
-    def _exchange(self, line: str, timeout: float) -> str:
-        """Send a line and return the answer; a process that does not read is as late as one that does not write."""
-        threading.Thread(target=_write_line, args=(self._process, line), daemon=True).start()
-        return self._receive(timeout)
-
-    def _receive(self, timeout: float) -> str:
-        try:
-            line = self._lines.get(timeout=timeout)
-        except queue.Empty:
-            self._kill()
-            raise _Silent(f"no answer within {timeout:g} s") from None
-        if not line:
-            raise _Silent(self._obituary())
-        return line
-
-    def _obituary(self) -> str:
-        """Say how the process ended."""
+    def _exchange(self, number: int, request: Request) -> bytes:
         assert self._process is not None
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(PATIENCE)
-        status = self._process.returncode
-        self._kill()
-        if status is not None and status < 0:
-            return f"died of {signal.Signals(-status).name}"
-        return f"ended with status {status}" if status is not None else "closed its output"
+        return self._process.exchange(run_line(number, request), self._timeout, longest_reply(request))
 
     def _kill(self) -> None:
         process, self._process = self._process, None
-        if process is None:
-            return
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream is not None:
-                with suppress(OSError):
-                    stream.close()
-
-
-class _Silent(Exception):
-    """No answer came; the text says why."""
-
-
-def _write_line(process: subprocess.Popen[str], line: str) -> None:
-    """Write to a process; where it is gone, or is killed meanwhile, its reader will say so."""
-    assert process.stdin is not None
-    with suppress(ValueError, OSError):
-        process.stdin.write(line)
-        process.stdin.flush()
-
-
-def _read_lines(process: subprocess.Popen[str], lines: queue.Queue[str]) -> None:
-    """Put each line of a process's output into a queue, and an empty one at its end."""
-    assert process.stdout is not None
-    with suppress(ValueError, OSError):
-        for line in process.stdout:
-            lines.put(line)
-    lines.put("")
+        if process is not None:
+            process.kill()

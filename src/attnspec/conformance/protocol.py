@@ -1,45 +1,43 @@
 """The messages between the judge and a target in another process: JSON, one line each (conformance).
 
-start  {"cmd": "start", "format": 1}
-       {"format": 1, "name": ..., "version": ..., "operations": [...], "dtypes": [...], ...}
-run    {"cmd": "run", "id": 7, "operation": ..., "inputs": {...}, "upstream": {...}, "wants": {...}}
-       {"id": 7, "outputs": {...}, "gradients": {...}}, or `rejected`, `skipped`, `errored` in their place
-stop   {"cmd": "stop"}
+spec/schema/protocol.schema.json has the form of each, a description of every field, and what is required.
 """
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Mapping
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 import numpy as np
 
+from attnspec.conformance.json_lines import ProtocolFault, field, numbers, plain, read, write
 from attnspec.conformance.target import Declaration
-from attnspec.corpus.request import Answered, Errored, Refused, Reply, Request, Skipped, Value
+from attnspec.corpus.request import Answered, Array, Errored, Refused, Reply, Request, Skipped, Value
+from attnspec.corpus.shapes import output_shape
 from attnspec.corpus.values import decode, encode
 from attnspec.corpus.vocabulary import OPERATIONS
 
 FORMAT = 1
-_NOT_FINITE = {".inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan")}
+LONGEST = 2**26
+"""The most bytes of a line without tensors."""
+
+_ELEMENT = 32  # bytes: digits, quotes, commas, brackets, blanks
 _VERDICTS = ("outputs", "rejected", "skipped", "errored")
 
 
-class ProtocolFault(Exception):
-    """A line that is no message; the text says what was wrong with it."""
-
-
-def start_line() -> str:
+def start_line() -> bytes:
     """Return the first message to a target."""
-    return _line({"cmd": "start", "format": FORMAT})
+    return write({"cmd": "start", "format": FORMAT})
 
 
-def stop_line() -> str:
+def stop_line() -> bytes:
     """Return the last message to a target."""
-    return _line({"cmd": "stop"})
+    return write({"cmd": "stop"})
 
 
-def run_line(number: int, request: Request) -> str:
+def run_line(number: int, request: Request) -> bytes:
     """Return the message that asks a request; `wants` names everything that would be compared."""
     operation = OPERATIONS[request.operation]
     gradients = list(operation.gradients) if request.upstream else []
@@ -47,142 +45,136 @@ def run_line(number: int, request: Request) -> str:
         "cmd": "run",
         "id": number,
         "operation": request.operation,
-        "inputs": {name: encode(value) for name, value in request.inputs.items()},
-        "upstream": {name: encode(array) for name, array in request.upstream.items()},
+        "inputs": _encoded(request.inputs),
+        "upstream": _encoded(request.upstream),
         "wants": {"outputs": list(operation.outputs), "gradients": gradients},
     }
-    return _line(message | ({"released": list(request.released)} if request.released else {}))
+    return write(message | ({"released": request.released} if request.released else {}))
 
 
-def read_declaration(line: str) -> Declaration:
+def longest_reply(request: Request) -> int:
+    """Return the most bytes that an answer may have: room for all that is wanted, and for words."""
+    operation = OPERATIONS[request.operation]
+    given = [value for value in (*request.inputs.values(), *request.upstream.values()) if isinstance(value, np.ndarray)]
+    elements = sum(value.size for value in given)  # those of the gradients, and some more
+    elements += sum(math.prod(output_shape(operation, request.inputs, name)) for name in operation.outputs)
+    return LONGEST + _ELEMENT * elements
+
+
+def read_declaration(line: bytes) -> Declaration:
     """Return what a target declared; ProtocolFault where it speaks another format or none."""
-    message = _message(line)
-    if "fault" in message:
-        raise ProtocolFault(str(message["fault"]))
-    if message.get("format") != FORMAT:
-        raise ProtocolFault(f"format {message.get('format')!r}, this attnspec speaks {FORMAT}")
-    if not isinstance(message.get("name"), str):
+    message = _told(line)
+    if message.get("format") != FORMAT or message["format"] is True:
+        raise ProtocolFault(f"format {message.get('format')!r:.60}, this attnspec speaks {FORMAT}")
+    if "name" not in message:
         raise ProtocolFault("the target does not say its name")
-    default = Declaration(message["name"])
-    return Declaration(
-        name=default.name,
-        version=str(message.get("version", "")),
-        operations=tuple(message.get("operations", default.operations)),
-        dtypes=tuple(message.get("dtypes", default.dtypes)),
-        accumulates=str(message.get("accumulates", default.accumulates)),
-        exp_ulps=message.get("exp_ulps", default.exp_ulps),
-        layout=str(message.get("layout", default.layout)),
-        has_tape=bool(message.get("has_tape", False)),
-        has_details=bool(message.get("has_details", False)),
-    )
+    kinds: dict[str, Any] = {
+        one.name: str if one.default is MISSING else type(one.default) for one in fields(Declaration)
+    }
+    return Declaration(**{name: field(message, name, kind) for name, kind in kinds.items() if name in message})
 
 
-def declaration_line(declaration: Declaration) -> str:
+def declaration_line(declaration: Declaration) -> bytes:
     """Return the message with which a target answers `start`."""
-    fields = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(declaration).items()}
-    return _line({"format": FORMAT, **fields})
+    return write({"format": FORMAT, **vars(declaration)})
+
+
+def fault_line(fault: str) -> bytes:
+    """Return the message of a target that cannot start, or was sent what is no message."""
+    return write({"fault": fault})
 
 
 def read_request(message: Mapping[str, Any]) -> Request:
-    """Return the request of a `run` message."""
-    return Request(
-        message["operation"],
-        {name: decode(form) for name, form in message["inputs"].items()},
-        {name: np.asarray(decode(form)) for name, form in message.get("upstream", {}).items()},
-        tuple(message.get("released", ())),
+    """Return the request of a `run` message; ProtocolFault says what was wrong with it."""
+    name = field(message, "operation", str)
+    if name not in OPERATIONS:
+        raise ProtocolFault(f"operation {name!r:.60}; known: {', '.join(OPERATIONS)}")
+    inputs = _values(message, "inputs", tuple(OPERATIONS[name].inputs), name)
+    upstream = _tensors(message, "upstream", OPERATIONS[name].upstreams, name)
+    return Request(name, inputs, upstream, field(message, "released", tuple, ()))
+
+
+def only_wanted(reply: Reply, message: Mapping[str, Any]) -> Reply:
+    """Return a reply without what the `run` message does not want; everything is wanted where it does not say."""
+    if not isinstance(reply, Answered) or "wants" not in message:
+        return reply
+    wants = field(message, "wants", dict)
+    outputs, gradients = field(wants, "outputs", tuple), field(wants, "gradients", tuple)
+    return replace(
+        reply,
+        outputs={name: value for name, value in reply.outputs.items() if name in outputs},
+        gradients={name: array for name, array in reply.gradients.items() if name in gradients},
     )
 
 
-def reply_line(number: int, reply: Reply) -> str:
+def reply_line(number: int, reply: Reply) -> bytes:
     """Return the message that answers a `run`."""
     match reply:
         case Answered():
-            body: dict[str, Any] = {
-                "outputs": {name: encode(value) for name, value in reply.outputs.items()},
-                "gradients": {name: encode(array) for name, array in reply.gradients.items()},
-                "no_gradients": reply.no_gradients,
-                "faults": list(reply.faults),
-            }
+            body: dict[str, Any] = {"outputs": _encoded(reply.outputs), "gradients": _encoded(reply.gradients)}
+            body |= {"no_gradients": reply.no_gradients} if reply.no_gradients else {}
+            body |= {"faults": reply.faults} if reply.faults else {}
         case Refused():
-            body = {"rejected": reply.code, "details": _plain(reply.details), "message": reply.message}
+            body = {"rejected": reply.code, "details": plain(reply.details), "message": reply.message}
         case Skipped():
             body = {"skipped": reply.reason}
         case Errored():
             body = {"errored": reply.message}
-    return _line({"id": number, **body})
+    return write({"id": number, **body})
 
 
-def read_reply(line: str, number: int) -> Reply:
-    """Return a target's reply to the run of this number; ProtocolFault says what was wrong with the line."""
-    message = _message(line)
-    if message.get("id") != number:
-        raise ProtocolFault(f"id {message.get('id')!r}, expected {number}")
-    told = [name for name in _VERDICTS if name in message]
-    if len(told) != 1:
-        raise ProtocolFault(f"expected one of {', '.join(_VERDICTS)}; got {', '.join(told) or 'none'}")
-    if told == ["rejected"]:
-        code, details = message["rejected"], _numbers(message.get("details") or {})
-        return Refused(code if isinstance(code, str) else None, details, str(message.get("message", "")))
-    if told == ["skipped"]:
-        return Skipped(str(message["skipped"]))
-    if told == ["errored"]:
-        return Errored(str(message["errored"]))
-    gradients = _values("gradients", message.get("gradients") or {})
-    return Answered(
-        _values("outputs", message["outputs"]),
-        {name: np.asarray(value) for name, value in gradients.items()},
-        str(message.get("no_gradients", "")),
-        tuple(map(str, message.get("faults", ()))),
-    )
+def read_reply(line: bytes, number: int, operation: str) -> Reply:
+    """Return a target's reply to the run of this number and operation; ProtocolFault says what was wrong with it."""
+    message = _told(line)
+    if message.get("id") != number or message["id"] is True:
+        raise ProtocolFault(f"id {message.get('id')!r:.60}, expected {number}; a run is answered by one line")
+    match [name for name in _VERDICTS if name in message]:
+        case ["outputs"]:
+            return Answered(
+                _values(message, "outputs", tuple(OPERATIONS[operation].outputs), operation),
+                _tensors(message, "gradients", OPERATIONS[operation].gradients, operation),
+                field(message, "no_gradients", str, ""),
+                field(message, "faults", tuple, ()),
+            )
+        case ["rejected"]:
+            code = None if message["rejected"] is None else field(message, "rejected", str)
+            return Refused(code, numbers(field(message, "details", dict, {})), field(message, "message", str, ""))
+        case ["skipped"]:
+            return Skipped(field(message, "skipped", str))
+        case ["errored"]:
+            return Errored(field(message, "errored", str))
+        case told:
+            raise ProtocolFault(f"expected one of {', '.join(_VERDICTS)}; got {', '.join(told) or 'none'}")
 
 
-def _values(part: str, forms: Any) -> dict[str, Value]:
-    if not isinstance(forms, dict):
-        raise ProtocolFault(f"{part} is no object of values by name")
+def _told(line: bytes) -> dict[str, Any]:
+    """Return a message of a target that has no fault to tell."""
+    message = read(line)
+    if "fault" in message:
+        raise ProtocolFault(field(message, "fault", str))
+    return message
+
+
+def _encoded(values: Mapping[str, Value]) -> dict[str, Any]:
+    return {name: value if isinstance(value, np.ndarray) else encode(value) for name, value in values.items()}
+
+
+def _values(message: Mapping[str, Any], part: str, known: tuple[str, ...], operation: str) -> dict[str, Value]:
     values = {}
-    for name, form in forms.items():
+    for name, form in field(message, part, dict).items():
+        if name not in known:
+            raise ProtocolFault(f"{part}.{name:.60}: {operation} has none; known: {', '.join(known) or 'nothing'}")
         try:
             values[name] = decode(form)
-        except (KeyError, TypeError, ValueError) as error:
+        except ValueError as error:
             raise ProtocolFault(f"{part}.{name} is no value: {error}") from None
     return values
 
 
-def _message(line: str) -> dict[str, Any]:
-    try:
-        message = json.loads(line)
-    except ValueError:
-        raise ProtocolFault(f"not JSON: {line.strip()[:80]!r}") from None
-    if not isinstance(message, dict):
-        raise ProtocolFault(f"not a JSON object: {line.strip()[:80]!r}")
-    return message
-
-
-def _plain(details: Mapping[str, object]) -> dict[str, object]:
-    """Write numbers that are not finite as text, as fixtures do."""
-    plain: dict[str, object] = {}
-    for name, value in details.items():
-        if isinstance(value, Mapping):
-            plain[name] = _plain(value)
-        elif isinstance(value, float) and not np.isfinite(value):
-            plain[name] = next(text for text, number in _NOT_FINITE.items() if repr(number) == repr(float(value)))
-        else:
-            plain[name] = value
-    return plain
-
-
-def _numbers(details: Any) -> dict[str, object]:
-    """Read numbers that are not finite back from their text."""
-    if not isinstance(details, dict):
-        raise ProtocolFault("details is no object")
-    numbers: dict[str, object] = {}
-    for name, value in details.items():
-        if isinstance(value, dict):
-            numbers[name] = _numbers(value)
-        else:
-            numbers[name] = _NOT_FINITE.get(value, value) if isinstance(value, str) else value
-    return numbers
-
-
-def _line(message: Mapping[str, Any]) -> str:
-    return json.dumps(message, separators=(",", ":"), default=str) + "\n"
+def _tensors(message: Mapping[str, Any], part: str, known: tuple[str, ...], operation: str) -> dict[str, Array]:
+    tensors = {}
+    for name, value in _values({part: {}, **message}, part, known, operation).items():
+        if not isinstance(value, np.ndarray):
+            raise ProtocolFault(f"{part}.{name} is {value!r:.60}; a tensor is expected")
+        tensors[name] = value
+    return tensors

@@ -54,6 +54,10 @@ class Declaration:
             raise TargetFault(f"{self.name}: accumulates {self.accumulates!r}; known: {', '.join(FORMATS)}")
         if self.layout not in LAYOUTS:
             raise TargetFault(f"{self.name}: layout {self.layout!r}; known: {', '.join(LAYOUTS)}")
+        for what, names, known in (("operations", self.operations, OPERATIONS), ("dtypes", self.dtypes, FORMATS)):
+            unknown = [name for name in names if name not in known]
+            if unknown:
+                raise TargetFault(f"{self.name}: {what} holds {unknown[0]!r:.60}; known: {', '.join(known)}")
 
 
 class Target(Protocol):

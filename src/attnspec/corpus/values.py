@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -15,9 +16,13 @@ import numpy as np
 
 from attnspec.corpus.request import Array, Request, Value
 from attnspec.numeric.binary64 import from_bits, to_bits
+from attnspec.numeric.formats import FORMATS
 
 WHOLE_TENSOR = 4096
 """The largest number of elements that a golden writes out; a larger tensor is held by its digests."""
+
+_DTYPES = (*FORMATS, "uint64", "uint32", "uint16", "uint8")
+_INTEGER = re.compile("-?[0-9]{1,4000}")
 
 
 def encode(value: Value) -> Any:
@@ -32,14 +37,32 @@ def encode(value: Value) -> Any:
 
 
 def decode(form: Any) -> Value:
-    """Return the value of a JSON form; ValueError or KeyError where it is none."""
-    if isinstance(form, dict):
-        if "text" in form:
-            return str(form["text"])
-        return from_bits(form["bits"], form["shape"], form["dtype"])
-    if isinstance(form, bool):
-        return form
-    return int(form) if isinstance(form, str) else tuple(form)
+    """Return the value of a JSON form; ValueError says why it is none."""
+    match form:
+        case {"text": str(text)}:
+            return text
+        case {"dtype": _, "shape": _, "bits": _}:
+            return _tensor(form["dtype"], form["shape"], form["bits"])
+        case bool():
+            return form
+        case str() if _INTEGER.fullmatch(form):
+            return int(form)
+        case list() if all(isinstance(item, str) for item in form):
+            return tuple(form)
+    raise ValueError(f"{form!r:.60}; {{dtype, shape, bits}}, {{text}}, decimal digits, names, true or false expected")
+
+
+def _tensor(dtype: Any, shape: Any, bits: Any) -> Array:
+    if dtype not in _DTYPES:
+        raise ValueError(f"dtype {dtype!r:.60}; known: {', '.join(_DTYPES)}")
+    if not isinstance(shape, list) or not all(type(size) is int and size >= 0 for size in shape):
+        raise ValueError(f"shape {shape!r:.60}; a list of sizes is expected, none negative")
+    if not isinstance(bits, list) or not all(isinstance(row, str) for row in bits):
+        raise ValueError(f"bits {bits!r:.60}; a list of strings is expected, one for each row of the last axis")
+    try:
+        return from_bits(bits, shape, dtype)
+    except ImportError as error:
+        raise ValueError(f"dtype {dtype}: {error}") from None
 
 
 def encode_for_reading(value: Value) -> Any:
