@@ -32,7 +32,7 @@ def print_failures(
     for report in failures[:whole]:
         print_failure(console, report)
     for report in failures[whole : whole + named]:
-        console.print(f"[{STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
+        console.print(f"[{STYLES[report.verdict]}]{report.verdict}[/] [bold]{escape(report.case)}[/]")
     if len(failures) > whole + named:
         console.print(f"and {len(failures) - whole - named} more; -v or --json FILE has them all")
     if len(failures) > whole:
@@ -47,7 +47,7 @@ def _is_new(report: CaseReport) -> bool:
 
 def print_failure(console: Console, report: CaseReport) -> None:
     """Print why a case exists, what it shows, and what was wrong."""
-    console.print(f"[{STYLES[report.verdict]}]{report.verdict}[/] [bold]{report.case}[/]")
+    console.print(f"[{STYLES[report.verdict]}]{report.verdict}[/] [bold]{escape(report.case)}[/]")
     console.print(f"  why it exists: {escape(' '.join(report.about.split()))}")
     console.print(f"  clauses: {', '.join(report.clauses)}")
     told: dict[tuple[str, ...], list[str]] = defaultdict(list)

@@ -65,12 +65,12 @@ def _share(reports: Sequence[CaseReport]) -> str:
     if not parts:
         return ""
     share, ulps, case = max(parts, key=lambda part: part[0])
-    return f"; at most {share:.1%} of a bound was used ({counted(ulps or 0, 'ulp')}, {case})"
+    return f"; at most {share:.1%} of a bound was used ({counted(ulps or 0, 'ulp')}, {escape(case)})"
 
 
 def _case_line(report: CaseReport) -> str:
     parts = ", ".join(map(_part, report.parts))
-    return f"[{STYLES[report.verdict]}]{report.verdict:7}[/] {report.case}  [dim]{escape(parts)}[/]"
+    return f"[{STYLES[report.verdict]}]{report.verdict:7}[/] {escape(report.case)}  [dim]{escape(parts)}[/]"
 
 
 def _part(part: Part) -> str:

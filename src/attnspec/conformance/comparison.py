@@ -154,6 +154,11 @@ def _flat(report: Mapping[str, Any]) -> dict[str, str]:
         value = report[section]
         named = value.items() if isinstance(value, dict) else [("", value)]
         for name, told in named:
-            words = ", ".join(told) if isinstance(told, list) else str(told)
-            entries[f"{section} {name}".strip().replace("_", " ")] = words
+            entries[f"{section} {name}".strip().replace("_", " ")] = _worded(told)
     return entries
+
+
+def _worded(told: object) -> str:
+    if isinstance(told, bool):
+        return "yes" if told else "no"
+    return ", ".join(map(str, told)) if isinstance(told, list) else str(told)

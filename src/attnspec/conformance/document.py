@@ -35,6 +35,7 @@ def document(run: Run) -> Report:
         started=run.started.strftime("%Y-%m-%dT%H:%M:%SZ"),
         seconds=round(run.seconds, 3),
         interrupted=run.interrupted,
+        untrue=tuple(map(legible, run.untrue)),
         checked_by=Software(attnspec=__version__, python=platform.python_version(), numpy=np.__version__),
         platform=Machine(system=platform.system(), machine=platform.machine()),
         target=TargetAbout(
