@@ -22,6 +22,7 @@ COMMANDS = {
     "list": "name the cases, or the built-in targets",
     "show": "print one case with everything that is computed in it",
     "lint": "read fixtures and say everything that is wrong with them",
+    "init-target": "write a Python target that runs, to put an implementation of your own into",
 }
 
 
@@ -30,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def command() -> int:
         options = _parser().parse_args(arguments)
-        return int(import_module(f"attnspec.cli.{options.command}").run(options))
+        return int(import_module(f"attnspec.cli.{options.command.replace('-', '_')}").run(options))
 
     return guarded(command)
 
@@ -90,7 +91,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     added = {name: commands.add_parser(name, help=text, description=text) for name, text in COMMANDS.items()}
     for name, command in added.items():
-        if name != "compare":  # which reads no fixtures
+        if name not in ("compare", "init-target"):  # which read no fixtures
             command.add_argument("--corpus", metavar="DIR", help="read the fixtures from DIR (laid out as fixtures/)")
     _check_options(added["check"])
     _compare_options(added["compare"])
@@ -102,6 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     form.add_argument("--bits", action="store_true", help="print bits instead of decimals")
     form.add_argument("--python", action="store_true", help="print a Python snippet that holds the case")
     added["lint"].add_argument("paths", metavar="PATH", nargs="+", help="a fixture, or a folder of fixtures")
+    added["init-target"].add_argument("path", metavar="FILE.py", help="a new file")
     return parser
 
 
