@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -29,7 +29,7 @@ class WithHeadAxis:
         self.declaration = target.declaration
 
     def answer(self, request: Request) -> Reply:
-        """Ask with one head; a tensor that comes back without a head axis of length one is left as it is."""
+        """Ask with one head; a tensor that comes back without an axis of one head is a fault of the answer."""
         layout, operation = self.declaration.layout, request.operation
         reply = self._target.answer(put_in(request, layout))
         if not isinstance(reply, Answered):
@@ -38,6 +38,11 @@ class WithHeadAxis:
             reply,
             outputs=take_out(reply.outputs, operation, layout),
             gradients=take_out(reply.gradients, operation, layout),
+            faults=(
+                *reply.faults,
+                *_headless(reply.outputs, operation, layout),
+                *_headless(reply.gradients, operation, layout),
+            ),
         )
 
 
@@ -61,6 +66,14 @@ def insert(value: AnyValue, operation: str, name: str, layout: str) -> AnyValue:
 def take_out(values: Mapping[str, AnyValue], operation: str, layout: str) -> dict[str, AnyValue]:
     """Take the head axis out of the tensors that have one."""
     return {name: _remove(value, _from_the_end(operation, name, layout)) for name, value in values.items()}
+
+
+def _headless(values: Mapping[str, Value], operation: str, layout: str) -> Iterator[str]:
+    """Yield a fault for each tensor that should have an axis of one head and has none."""
+    for name, value in values.items():
+        from_end = _from_the_end(operation, name, layout)
+        if from_end and isinstance(value, np.ndarray) and (value.ndim != 4 or value.shape[3 - from_end] != 1):
+            yield f"{name} has the shape {list(value.shape)}; an axis of one head is expected in the layout {layout}"
 
 
 def _remove(value: AnyValue, from_end: int) -> AnyValue:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class NarrowTarget:
             rounded = rounded_request(request, self._form)
         except LeavesRange as out:
             return Skipped(str(out))
-        reply = self._target.answer(_mapped(rounded, lambda array: array.astype(self._form.dtype)))
+        reply = self._target.answer(_mapped(rounded, lambda array: _cast(array, self._form.dtype)))
         if not isinstance(reply, Answered):
             return reply
         told = any(isinstance(value, np.ndarray) for value in request.inputs.values())
@@ -61,7 +62,7 @@ def _widened(answer: Answered) -> Answered:
     return replace(
         answer,
         outputs={name: _wide(value) for name, value in answer.outputs.items()},
-        gradients={name: array.astype(np.float64) for name, array in answer.gradients.items()},
+        gradients={name: _cast(array, np.dtype(np.float64)) for name, array in answer.gradients.items()},
     )
 
 
@@ -101,4 +102,10 @@ def _mapped(request: Request, change: Callable[[Array], Array]) -> Request:
 
 
 def _wide(value: Value) -> Value:
-    return value.astype(np.float64) if isinstance(value, np.ndarray) and value.dtype.kind != "u" else value
+    is_float = isinstance(value, np.ndarray) and value.dtype.kind != "u"
+    return _cast(value, np.dtype(np.float64)) if is_float else value  # type: ignore[arg-type]
+
+
+def _cast(array: Array, dtype: np.dtype[Any]) -> Array:
+    with np.errstate(invalid="ignore"):  # a signalling NaN is a NaN like any other
+        return array.astype(dtype)
