@@ -167,6 +167,12 @@ def test_what_makes_two_runs_no_like_for_like_is_said_first(
     assert out.index("the runs differ in (1)") < out.index("newly fails")
 
 
+def test_the_largest_shares_come_first(compare: Any) -> None:
+    first, second = report({"a/b": 0.1, "c/d": 0.1, "e/f": 0.1}), report({"a/b": 0.3, "c/d": 0.9, "e/f": 0.5})
+    told = [line.strip() for line in compare(first, second)[1].splitlines() if "->" in line]
+    assert told == ["c/d forward: 10.00% -> 90.00%", "e/f forward: 10.00% -> 50.00%", "a/b forward: 10.00% -> 30.00%"]
+
+
 def test_times_are_no_difference(compare: Any) -> None:
     later = report({"a/b": "passed"}, started="2027-01-01T00:00:00Z", seconds=99.0)
     assert "the runs differ in" not in compare(report({"a/b": "passed"}), later)[1]

@@ -79,7 +79,8 @@ def _ask(setup: Setup, corpus: Corpus, selection: str | None) -> tuple[list[Case
     except KeyboardInterrupt:
         if not reports:
             raise
-        print("interrupted", file=sys.stderr)
+        if sys.stderr is not None:
+            print("interrupted", file=sys.stderr)
         return reports, True
     finally:
         setup.close()

@@ -7,7 +7,6 @@ import shlex
 import sys
 from dataclasses import dataclass
 
-from attnspec import __version__
 from attnspec.cli.common import UsageFault
 from attnspec.conformance.judges import GoldenJudge, Judge
 from attnspec.conformance.layout import WithHeadAxis
@@ -45,10 +44,6 @@ class Setup:
     process: ProcessTarget | None = None
 
     @property
-    def not_run(self) -> tuple[str, ...]:
-        return tuple(name for name in PROFILES if name not in self.profiles)
-
-    @property
     def said(self) -> str:
         """The level and type, with what the target declared in its own favour."""
         declared = self.target.declaration
@@ -58,16 +53,6 @@ class Setup:
         if self.dtype != "float64" and declared.accumulates:
             words.append(f"computed in {declared.accumulates} as it declares")
         return ", ".join(words)
-
-    @property
-    def identity(self) -> dict[str, object]:
-        """What a report says of the target, and what it was held to."""
-        declared = self.target.declaration
-        about: dict[str, object] = {"name": declared.name, "version": declared.version}
-        about |= {"level": self.level, "dtype": self.dtype}
-        if self.level == "bound":
-            about |= {"exp_ulps": declared.exp_ulps, "accumulates": declared.accumulates}
-        return about | {"checked_by": __version__}
 
     def close(self) -> None:
         """End the target's process."""

@@ -55,7 +55,7 @@ class Comparison:
         worse: what newly fails or errors, in cases of both and in cases that the first lacks.
         better: what failed or errored and passes now.
         other: every other change of a verdict.
-        grown: shares of bounds.
+        grown: shares of bounds, the largest first.
         only_first: the verdicts of cases that the second lacks.
         only_second: the verdicts of cases that the first lacks.
         in_both: how many cases both have.
@@ -86,6 +86,7 @@ def compare(first: Report, second: Report, factor: float = FACTOR) -> Comparison
     added = [case for name, case in two.items() if name not in one]
     changes = [change for pair in both for change in _changes(*pair)]
     changes += [change for case in added if case.verdict in _BAD for change in _changes(None, case)]
+    grown = [growth for pair in both for growth in _growths(*pair, factor)]
     kinds: dict[str, list[Change]] = defaultdict(list)
     for change in changes:
         kinds[_kind(change)].append(change)
@@ -94,7 +95,7 @@ def compare(first: Report, second: Report, factor: float = FACTOR) -> Comparison
         worse=tuple(kinds["worse"]),
         better=tuple(kinds["better"]),
         other=tuple(kinds["other"]),
-        grown=tuple(growth for pair in both for growth in _growths(*pair, factor)),
+        grown=tuple(sorted(grown, key=lambda growth: -growth.second)),
         only_first={name: case.verdict for name, case in one.items() if name not in two},
         only_second={case.id: case.verdict for case in added},
         in_both=len(both),

@@ -72,9 +72,11 @@ class LineProcess:
     def end(self, line: bytes) -> None:
         """Ask the process to stop with a last line; kill it where it does not."""
         self._outbox.put(line)
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(PATIENCE)
-        self.kill()
+        try:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(PATIENCE)
+        finally:  # whoever interrupts the wait has left no process behind either
+            self.kill()
 
     def kill(self) -> None:
         """End the process and what it started, whatever they do."""
