@@ -64,8 +64,12 @@ def _value(config: pytest.Config, name: str, option: str) -> Any:
     if value is None:
         value = _setting(config, name, option)
         folder = config.inipath.parent if config.inipath else folder
-    is_path = name in _PATHS and value and (name != "target" or value.endswith(".py"))
+    is_path = name in _PATHS and value and (name != "target" or _is_file(value))
     return str(folder / value) if is_path else value
+
+
+def _is_file(target: str) -> bool:
+    return target.endswith(".py") and not target.startswith("cmd:")
 
 
 def _setting(config: pytest.Config, name: str, option: str) -> Any:
