@@ -176,6 +176,13 @@ def test_an_infinite_input_is_in_the_range_of_every_type() -> None:
 
 
 @pytest.mark.clause("conformance.24")
+def test_an_answer_may_have_any_type_where_no_input_had_one() -> None:
+    mask = Computes(lambda tokens: {"mask": np.where(np.tri(tokens, dtype=np.bool_), 0.0, -np.inf)})
+    forward = parts(mask, CORPUS.read("causal_mask/four_tokens"), FORMATS["float16"])["forward"]
+    assert forward.verdict is Verdict.PASSED
+
+
+@pytest.mark.clause("conformance.24")
 @of_each_type
 def test_exactly_the_cases_with_a_finite_number_that_becomes_infinite_leave_the_range(form: FloatFormat) -> None:
     skipped = 0

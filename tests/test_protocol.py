@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
+import textwrap
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import fields
@@ -15,6 +17,8 @@ import numpy as np
 import pytest
 from jsonschema import Draft202012Validator
 
+from attnspec.cli import main
+from attnspec.conformance import protocol
 from attnspec.conformance.json_lines import ProtocolFault, write
 from attnspec.conformance.line_process import LineProcess
 from attnspec.conformance.protocol import (
@@ -73,7 +77,7 @@ def conversation(target: str, requests: list[Request]) -> tuple[dict[str, Any], 
     process = LineProcess([*SERVE, target])
     hello = process.exchange(start_line(), 60.0, LONGEST)
     runs = []
-    for number, request in enumerate(requests):
+    for number, request in enumerate(requests, start=1):
         line = run_line(number, request)
         runs.append((json.loads(line), json.loads(process.exchange(line, 60.0, LONGEST))))
     process.end(stop_line())
@@ -383,6 +387,32 @@ def test_a_reply_may_be_as_long_as_what_is_wanted() -> None:
     assert longest_reply(large.request) - LONGEST > len(reply_line(1, Reference().answer(large.request)))
 
 
+def test_the_exchange_on_the_page_is_that_of_the_template() -> None:
+    page = (ROOT / "spec" / "conformance.md").read_text(encoding="utf-8")
+    shown = [json.loads(block) for block in re.findall(r"^```json\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)]
+    request = CORPUS.read("causal_attention/two_batches_with_equal_keys").request
+    declaration, [(run, reply)] = conversation("attnspec.targets.template", [request])
+    assert shown == [json.loads(start_line()), declaration, run, reply, json.loads(stop_line())]
+    others = re.findall(r"^    (\{\"id\": [234].*\})$", page, re.MULTILINE)
+    assert len(others) == 3
+    for other in others:
+        form_of("reply").validate(json.loads(other))
+
+
+def test_the_small_target_on_the_page_passes(tmp_path: Path) -> None:
+    page = (ROOT / "spec" / "conformance.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"^    import numpy as np\n(?:    .*\n|\n)+", page, re.MULTILINE)
+    (tmp_path / "small.py").write_text(textwrap.dedent(lines))
+    assert main(["check", str(tmp_path / "small.py"), "--in-process", "-k", "matrix_product"]) == 0
+
+
+def test_the_page_s_table_of_what_is_declared_is_the_code_s() -> None:
+    page = (ROOT / "spec" / "conformance.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^\| [^|]+ \| ([^|]+) \| [^|]+ \| [^|]+ \|$", page, re.MULTILINE)
+    named = [name for cell in cells for name in re.findall(r"`(\w+)`", cell)]
+    assert sorted(named) == sorted(one.name for one in fields(Declaration))
+
+
 ANSWERS: list[tuple[bytes, str]] = [
     (b"hello\n", "not JSON"),
     (b'{"id": 1}\n', "cmd is missing"),
@@ -401,3 +431,11 @@ def test_a_served_target_answers_a_line_that_is_no_message_with_a_fault() -> Non
         assert fits("fault", fault)
         assert said in fault["fault"]
     process.end(stop_line())
+
+
+@pytest.mark.clause("conformance.22")
+def test_an_answer_that_is_too_large_to_be_sent_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "MOST_ELEMENTS", 5)
+    small, large = (Answered({"y": np.zeros(size)}) for size in (5, 6))
+    assert isinstance(read_reply(reply_line(1, small), 1, "exponential"), Answered)
+    assert read_reply(reply_line(1, large), 1, "exponential") == Errored("answered with 6 elements, of 5 at most")
