@@ -23,6 +23,9 @@ FORMAT = 1
 LONGEST = 2**26
 """The most bytes of a line without tensors."""
 
+MOST_ELEMENTS = 2**25
+"""The most that one answer may hold: an answer where a refusal was due may be far too large to be sent."""
+
 _ELEMENT = 32  # bytes: digits, quotes, commas, brackets, blanks
 _VERDICTS = ("outputs", "rejected", "skipped", "errored")
 
@@ -58,7 +61,7 @@ def longest_reply(request: Request) -> int:
     given = [value for value in (*request.inputs.values(), *request.upstream.values()) if isinstance(value, np.ndarray)]
     elements = sum(value.size for value in given)  # those of the gradients, and some more
     elements += sum(math.prod(output_shape(operation, request.inputs, name)) for name in operation.outputs)
-    return LONGEST + _ELEMENT * elements
+    return LONGEST + _ELEMENT * min(elements, MOST_ELEMENTS)
 
 
 def read_declaration(line: bytes) -> Declaration:
@@ -109,9 +112,12 @@ def only_wanted(reply: Reply, message: Mapping[str, Any]) -> Reply:
 
 def reply_line(number: int, reply: Reply) -> bytes:
     """Return the message that answers a `run`."""
+    body: dict[str, Any]
     match reply:
+        case Answered() if (elements := _elements(reply)) > MOST_ELEMENTS:
+            body = {"errored": f"answered with {elements:,} elements, of {MOST_ELEMENTS:,} at most"}
         case Answered():
-            body: dict[str, Any] = {"outputs": _encoded(reply.outputs), "gradients": _encoded(reply.gradients)}
+            body = {"outputs": _encoded(reply.outputs), "gradients": _encoded(reply.gradients)}
             body |= {"no_gradients": reply.no_gradients} if reply.no_gradients else {}
             body |= {"faults": reply.faults} if reply.faults else {}
         case Refused():
@@ -145,6 +151,12 @@ def read_reply(line: bytes, number: int, operation: str) -> Reply:
             return Errored(field(message, "errored", str))
         case told:
             raise ProtocolFault(f"expected one of {', '.join(_VERDICTS)}; got {', '.join(told) or 'none'}")
+
+
+def _elements(reply: Answered) -> int:
+    return sum(
+        value.size for value in (*reply.outputs.values(), *reply.gradients.values()) if isinstance(value, np.ndarray)
+    )
 
 
 def _told(line: bytes) -> dict[str, Any]:
