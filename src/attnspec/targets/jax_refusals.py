@@ -39,7 +39,7 @@ def error_code(exception: Exception, operation: str) -> str | None:
 
 
 def _code_of_shapes(message: str) -> str | None:
-    """Return what disagrees of two shapes [B, T, N, H] in a message; the width of values is free in the specification."""
+    """Return what disagrees of two shapes [B, T, N, H] in a message; values may have a width of their own."""
     said = _SHAPE.search(message)
     if said is None:
         return None
