@@ -184,6 +184,7 @@ def test_numpy_names_the_fault_where_its_message_shows_it() -> None:
         ("attention", "both fused kernels require query, key and value to have the same batch_size", "batch_mismatch"),
         ("attention", "requires query, key and value to be 4 dimensional, but got Query dim: 3", "rank"),
         ("linear_projection", "t() expects a tensor with <= 2 dimensions, but self is 3D", "weight_rank"),
+        ("qkv_projection", "t() expects a tensor with <= 2 dimensions, but self is 3D", "branch"),
         ("causal_mask", "Trying to create tensor with negative dimension -1: [-1, -1]", "negative_tokens"),
         ("causal_mask", "DefaultCPUAllocator: can't allocate memory", "mask_memory"),
         ("causal_mask", "something new", None),

@@ -36,7 +36,7 @@ def error_code(exception: Exception, operation: str) -> str | None:
     if "to be 4 dimensional" in message or "at least 2 dimensional" in message or "at least 1D" in message:
         return "rank"
     if "t() expects a tensor" in message:
-        return "weight_rank"
+        return "branch" if operation == "qkv_projection" else "weight_rank"
     if "negative dimension" in message:
         return "negative_tokens"
     return "mask_memory" if "can't allocate memory" in message else None
