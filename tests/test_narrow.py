@@ -27,6 +27,7 @@ from corpus_cases import CORPUS, fixtures
 NARROW = [FORMATS[name] for name in ("float32", "float16", "bfloat16")]
 AROUND_ONE = CORPUS.read("exponential/around_one")
 THREE_TOKENS = CORPUS.read("causal_attention/three_tokens")
+SEVENTEEN_TOKENS = CORPUS.read("causal_attention/seventeen_tokens")
 LONG_SUM = replace(
     CORPUS.read("matrix_product/order_of_a_long_sum"),
     request=Request("matrix_product", {"left": np.array([[256.0, *[1.0] * 60]]), "right": np.ones((61, 1))}),
@@ -124,10 +125,11 @@ def test_a_target_is_asked_in_the_type_and_the_truth_is_that_of_the_same_rounded
         return Reference().answer(request)
 
     target = Computes(lambda query, key, value: {"output": value})
-    parts(target, THREE_TOKENS, form, truth)
-    for name, value in {**THREE_TOKENS.request.inputs, **THREE_TOKENS.request.upstream}.items():
+    parts(target, SEVENTEEN_TOKENS, form, truth)
+    for name, value in {**SEVENTEEN_TOKENS.request.inputs, **SEVENTEEN_TOKENS.request.upstream}.items():
         asked, known = ({**request.inputs, **request.upstream}[name] for request in (target.asked[0], told[0]))
         expected = rounded_to(form, np.asarray(value))
+        assert not np.array_equal(expected, value), "nothing to round"
         assert isinstance(asked, np.ndarray)
         assert isinstance(known, np.ndarray)
         assert asked.dtype == form.dtype
