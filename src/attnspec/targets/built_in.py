@@ -48,6 +48,20 @@ BUILT_IN: dict[str, BuiltIn] = {
     "torch-math": BuiltIn("attnspec.targets.torch_attention:MATH", ("torch",), "torch"),
     "jax": BuiltIn("attnspec.targets.jax_attention:EAGER", ("jax",), "jax"),
     "jax-jit": BuiltIn("attnspec.targets.jax_attention:JIT", ("jax",), "jax"),
+    "flax": BuiltIn("attnspec.targets.flax_attention:LINEN", ("flax", "jax"), "flax"),
+    "flax-nnx": BuiltIn("attnspec.targets.flax_attention:NNX", ("flax", "jax"), "flax"),
+    "keras-jax": BuiltIn("attnspec.targets.keras_attention:JAX", ("keras", "jax"), "keras,jax"),
+    "keras-tensorflow": BuiltIn("attnspec.targets.keras_attention:TENSORFLOW", ("keras", "tensorflow"), "tensorflow"),
+    "keras-torch": BuiltIn("attnspec.targets.keras_attention:TORCH", ("keras", "torch"), "keras,torch"),
+    "mlx": BuiltIn("attnspec.targets.mlx_attention", ("mlx",), "mlx"),
+    "onnx-reference": BuiltIn("attnspec.targets.onnx_attention:REFERENCE", ("onnx",), "onnx"),
+    "onnxruntime": BuiltIn("attnspec.targets.onnx_attention:RUNTIME", ("onnxruntime", "onnx"), "onnx"),
+    "openvino": BuiltIn("attnspec.targets.openvino_attention:DEFAULT", ("openvino",), "openvino"),
+    "openvino-accurate": BuiltIn("attnspec.targets.openvino_attention:ACCURATE", ("openvino",), "openvino"),
+    "paddle": BuiltIn("attnspec.targets.paddle_attention", ("paddle",), "paddle"),
+    "tensorflow": BuiltIn("attnspec.targets.tensorflow_attention", ("tensorflow",), "tensorflow"),
+    "tinygrad": BuiltIn("attnspec.targets.tinygrad_attention", ("tinygrad",), "tinygrad"),
+    "transformers": BuiltIn("attnspec.targets.transformers_attention", ("transformers", "torch"), "transformers"),
 }
 """By the name that the command line knows them by."""
 
