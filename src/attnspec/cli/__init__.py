@@ -7,6 +7,7 @@ import contextlib
 import io
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TextIO
@@ -112,8 +113,11 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         "target",
         nargs="?",
         metavar="TARGET",
-        help=f"FILE.py, module:attribute, cmd:COMMAND LINE, or one of {', '.join(BUILT_IN)}; nothing: the reference",
+        help="FILE.py, module:attribute, cmd:COMMAND LINE, or a built-in target; nothing: the reference",
     )
+    known = textwrap.wrap(", ".join(BUILT_IN), 72, break_on_hyphens=False)
+    check.epilog = "built-in targets:\n  " + "\n  ".join(known)
+    check.formatter_class = argparse.RawDescriptionHelpFormatter  # which leaves the names in one piece
     _selection_option(check)
     for name, settings in JUDGING.items():
         if name != "corpus":  # which every command has
