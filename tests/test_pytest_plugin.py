@@ -294,6 +294,7 @@ SAYS_WHEN = """\
 import json, os, pathlib, sys
 pathlib.Path(f"started.{os.getpid()}").touch()
 for line in sys.stdin:
+    print("noise", file=sys.stderr, flush=True)
     if json.loads(line)["cmd"] == "start":
         print(json.dumps({"format": 1, "name": "says_when", "operations": []}), flush=True)
 """
@@ -311,6 +312,16 @@ def test_workers_have_the_same_ids_and_a_process_each_that_ends_with_them(
     pids = [int(path.suffix[1:]) for path in pytester.path.glob("started.*")]
     assert len(pids) == 3  # the first only to see that it starts
     assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+    assert "noise" not in result.stdout.str() + result.stderr.str()
+
+
+@pytest.mark.clause("conformance.34")
+def test_what_a_target_prints_is_shown_with_the_case_that_fails(pytester: pytest.Pytester, corpus: Path) -> None:
+    noisy = "import sys\ndef causal_mask(tokens):\n    print('noise of', tokens, file=sys.stderr)\n    return tokens\n"
+    (pytester.path / "noisy.py").write_text(noisy)
+    options = ("-p", "no:hypothesispytest", f"--attnspec-corpus={corpus}", "attnspec::causal_mask/one_token")
+    result = pytester.runpytest_inprocess("--attnspec=noisy.py", *options)
+    result.stdout.fnmatch_lines(["*Captured stderr call*", "noise of 1", "*1 failed*"])
 
 
 def test_to_list_the_cases_starts_no_target(run: Run, pytester: pytest.Pytester) -> None:

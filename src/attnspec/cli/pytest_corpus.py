@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Generator
+import sys
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager, suppress
 
 import pytest
 
@@ -34,10 +36,10 @@ class CorpusPlugin:
         self._is_controller = config.pluginmanager.hasplugin("dsession")  # of xdist: its workers ask
         if config.getoption("runxfail"):
             self._asked.known = KnownFailures()
-        config.add_cleanup(self._asked.close)
+        config.add_cleanup(self._close)
         if self._is_controller:  # a target that does not start is told here, in one line
-            self._asked.start()
-            self._asked.close()
+            self._start()
+            self._close()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
@@ -60,7 +62,7 @@ class CorpusPlugin:
         """Start the target where a case will be asked."""
         if any(isinstance(item, Case) for item in session.items) and not self._config.getoption("collectonly"):
             try:
-                self._asked.start()
+                self._start()
             except UsageFault as fault:
                 raise pytest.UsageError(*str(fault).splitlines()) from None
 
@@ -105,3 +107,32 @@ class CorpusPlugin:
         not_run = [name for name in PROFILES if name not in self._asked.profiles]
         if self._reports and not_run:
             terminalreporter.line(f"{NAME}: not run: profiles {', '.join(not_run)}")
+
+    def _start(self) -> None:
+        """Start the target where pytest captures, so that what it prints is shown with the case that fails."""
+        with self._capture():
+            self._asked.start()
+
+    def _close(self) -> None:
+        with self._capture():
+            self._asked.close()
+
+    @contextmanager
+    def _capture(self) -> Iterator[None]:
+        """Keep what is printed, and show it only where the target does not start."""
+        capture = self._config.pluginmanager.getplugin("capturemanager")
+        if capture is None:
+            yield
+            return
+        printed = ""
+        capture.resume_global_capture()
+        try:
+            yield
+        except UsageFault:
+            printed = capture.read_global_capture().err
+            raise
+        finally:
+            capture.suspend_global_capture()
+            with suppress(AssertionError):  # pytest's way to say that an interrupt has ended the capturing
+                capture.read_global_capture()
+            sys.stderr.write(printed)

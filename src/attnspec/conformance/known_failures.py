@@ -144,8 +144,8 @@ class KnownFailures:
         else:
             named = [entry.case] if entry.case in cases else []
         if not named:
-            near = get_close_matches(entry.case, cases, n=1)
-            return f"no case of the corpus has this id; {f'{near[0]} has' if near else '`attnspec list` has them all'}"
+            near = "" if entry.is_glob else _nearest(entry.case, cases)
+            return f"no case of the corpus has this id; {f'{near} has' if near else '`attnspec list` has them all'}"
         if entry.is_past(self.today):
             return f"was known to fail until {entry.until}, which is past; mend it, or give it another date"
         if not all(case in asked for case in named):
@@ -155,6 +155,15 @@ class KnownFailures:
             parts = dict.fromkeys(part.name for case in named for part in asked[case].parts)
             return f"there is no such part; there are {', '.join(parts)}"
         return "it was skipped, so it does not fail; take the entry out" if set(verdicts) == {Verdict.SKIPPED} else ""
+
+
+def _nearest(case: str, cases: Collection[str]) -> str:
+    """Return the id that comes nearest, looked for in the nearest topic alone; empty where none is near."""
+    topics = sorted({one.partition("/")[0] for one in cases})
+    for topic in get_close_matches(case.partition("/")[0], topics, n=1):
+        for near in get_close_matches(case, [one for one in cases if one.startswith(f"{topic}/")], n=1):
+            return near
+    return ""
 
 
 def _marked(part: Part, excuses: Iterable[KnownFailure]) -> Part:
