@@ -21,7 +21,7 @@ def own_words() -> Iterator[None]:
     try:
         yield
     except TypeError as error:
-        if _OWN_WORDS.match(str(error)):
+        if _OWN_WORDS.search(str(error)):
             raise JaxRefusal(f"TypeError: {error}") from error
         raise
 
