@@ -21,6 +21,7 @@ _WORDS: dict[Any, str] = {
     dict: "an object",
 }
 _AS_READ: dict[Any, Any] = {tuple: list, float: int | float}
+_encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode  # made once: messages are small and many
 _NOT_FINITE = {".inf": float("inf"), "-.inf": float("-inf"), ".nan": float("nan")}
 
 
@@ -91,11 +92,11 @@ def _pieces(value: object) -> Iterator[str]:
         yield "]}"
     elif isinstance(value, Mapping):
         for index, (name, item) in enumerate(value.items()):
-            yield f"{',' if index else '{'}{json.dumps(name)}:"
+            yield f"{',' if index else '{'}{_encode(name)}:"
             yield from _pieces(item)
         yield "}" if value else "{}"
     else:
-        yield json.dumps(value, separators=(",", ":"), allow_nan=False)
+        yield _encode(value)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from attnspec.conformance.json_lines import ProtocolFault, field, numbers, plain, read, write
 from attnspec.conformance.target import Declaration
 from attnspec.corpus.request import Answered, Array, Errored, Refused, Reply, Request, Skipped, Value
-from attnspec.corpus.shapes import output_shape
+from attnspec.corpus.shapes import output_shapes
 from attnspec.corpus.values import decode, encode
 from attnspec.corpus.vocabulary import OPERATIONS
 
@@ -57,11 +57,10 @@ def run_line(number: int, request: Request) -> bytes:
 
 def longest_reply(request: Request) -> int:
     """Return the most bytes that an answer may have: room for all that is wanted, and for words."""
-    operation = OPERATIONS[request.operation]
     given = [value for value in (*request.inputs.values(), *request.upstream.values()) if isinstance(value, np.ndarray)]
     elements = sum(value.size for value in given)  # those of the gradients, and some more
-    elements += sum(math.prod(output_shape(operation, request.inputs, name)) for name in operation.outputs)
-    return LONGEST + _ELEMENT * min(elements, MOST_ELEMENTS)
+    elements += sum(map(math.prod, output_shapes(OPERATIONS[request.operation], request.inputs).values()))
+    return LONGEST + _ELEMENT * elements
 
 
 def read_declaration(line: bytes) -> Declaration:

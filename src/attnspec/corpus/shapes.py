@@ -69,14 +69,14 @@ class Sizes:
         return value.shape if isinstance(value, np.ndarray) else None
 
 
-def output_shape(operation: Operation, inputs: Mapping[str, Value], name: str) -> Shape:
-    """Return the shape that an output has for accepted inputs."""
+def output_shapes(operation: Operation, inputs: Mapping[str, Value]) -> dict[str, Shape]:
+    """Return the shape that each output has for accepted inputs."""
     sizes = Sizes(operation, inputs)
     for given, kind in operation.inputs.items():
         value = inputs[given]
         if kind.is_tensor and isinstance(value, np.ndarray):
             sizes.disagreement(kind, value.shape, given)
-    return sizes.shape_of(name) or ()
+    return {name: sizes.shape_of(name) or () for name in operation.outputs}
 
 
 def _named(sizes: tuple[str, ...], shape: Shape) -> list[tuple[str, int | Shape]] | None:

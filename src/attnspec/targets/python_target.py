@@ -17,7 +17,7 @@ import numpy as np
 from attnspec.conformance.layout import insert, take_out
 from attnspec.conformance.target import Declaration, TargetFault
 from attnspec.corpus.request import Answered, Errored, Refused, Reply, Request, Skipped, Value
-from attnspec.corpus.shapes import output_shape
+from attnspec.corpus.shapes import output_shapes
 from attnspec.corpus.vocabulary import OPERATIONS, Kind, Operation
 from attnspec.errors import SpecificationError
 from attnspec.numeric.formats import FORMATS
@@ -97,7 +97,7 @@ class PythonTarget:
         layout = self.declaration.layout
         inputs = take_out(request.inputs, operation.name, layout)
         dtype = next(value.dtype for value in inputs.values() if isinstance(value, np.ndarray))
-        zeros = np.zeros(output_shape(operation, inputs, output), dtype)
+        zeros = np.zeros(output_shapes(operation, inputs)[output], dtype)
         return insert(zeros, operation.name, output, layout)
 
     def _refusal(self, error: Exception, operation: str) -> Reply:
