@@ -14,8 +14,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 from kill_table import KillTable, figures
 from kills import Kill, Twin
 from needs import Needs, redundant_cases
+from signatures_of_twins import signatures
 
 import clause_coverage as tool
+import likely_bugs
+from attnspec.conformance.signatures import read_signatures
 from house.sources import holds
 from test_broken import table
 
@@ -26,6 +29,11 @@ def test_every_twin_is_caught_and_every_clause_of_an_operation_is_guarded() -> N
 
 def test_the_figures_of_the_readme_are_those_that_are_counted() -> None:
     holds(tool.stale(tool.README.read_text(encoding="utf-8"), figures(table())))
+
+
+def test_the_signatures_that_are_shipped_are_what_the_twins_fail() -> None:
+    shipped = read_signatures(tool.README.parent / "spec")
+    holds(list(likely_bugs.stale(shipped, signatures(table().twins, table().kills))))
 
 
 def test_few_accepted_cases_are_redundant_and_each_has_a_written_reason() -> None:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from attnspec.conformance.judges import Judge
 from attnspec.conformance.runner import check_case
+from attnspec.conformance.signatures import Marks, marks_of
 from attnspec.conformance.target import Target
 from attnspec.conformance.truth_judge import TruthJudge
-from attnspec.conformance.verdicts import Verdict
 from attnspec.corpus.axes import TOKENS, length_of
 from attnspec.corpus.fixture import Fixture
 from attnspec.corpus.store import Corpus
@@ -63,11 +63,12 @@ class Twin:
 
 @dataclass(frozen=True)
 class Kill:
-    """A case that a twin fails."""
+    """A case that a twin fails, and where it is wrong."""
 
     case: str
     profile: str
     clauses: tuple[str, ...]
+    marks: Marks = frozenset()
 
 
 @cache
@@ -102,13 +103,13 @@ def kills(twin: Twin) -> tuple[Kill, ...]:
     judge = judge_of(twin.level)
     excused = frozenset() if twin.is_reference else failed_by_the_correct(twin.level)
     return tuple(
-        Kill(fixture.id, fixture.profile, fixture.clauses)
+        Kill(fixture.id, fixture.profile, fixture.clauses, marks)
         for fixture in fixtures()
         if fixture.operation.name in twin.operations
         and fixture.profile in twin.profiles
         and fixture.id not in excused
         and is_small(fixture)
-        and fails(fixture, target, judge)
+        and (marks := marks_in(fixture, target, judge))
     )
 
 
@@ -136,10 +137,14 @@ def failed_by_the_correct(level: str) -> frozenset[str]:
 
 def fails(fixture: Fixture, target: Target, judge: Judge) -> bool:
     """Say whether a case fails or breaks down, in any of its parts."""
+    return bool(marks_in(fixture, target, judge))
+
+
+def marks_in(fixture: Fixture, target: Target, judge: Judge) -> Marks:
+    """Return where a case is wrong."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        parts = check_case(fixture, target, judge, CORPUS.read)
-        return any(part.verdict in (Verdict.FAILED, Verdict.ERRORED) for part in parts)
+        return marks_of(check_case(fixture, target, judge, CORPUS.read))
 
 
 @cache

@@ -18,14 +18,14 @@ modules = TARGET.modules
 
 
 class Computing:
-    """NumPy, but a choice by visibility keeps what was computed."""
+    """NumPy, but a product over the visible cells is one over all."""
 
     def __getattr__(self, name: str) -> Any:
         return getattr(np, name)
 
     @staticmethod
-    def where(visible: Any, computed: Any, otherwise: Any) -> Any:
-        return computed
+    def multiply(left: Any, right: Any, where: Any, out: Any) -> Any:
+        return np.multiply(left, right, out=out)
 
 
 modules.autodiff_softmax.np = Computing()

@@ -14,6 +14,7 @@ from attnspec import __version__
 from attnspec.cli.common import counted
 from attnspec.cli.failures import print_failures
 from attnspec.cli.known import print_known
+from attnspec.cli.likely import print_likely_bugs
 from attnspec.cli.tables import STYLES, verdict_tables
 from attnspec.conformance.legible import legible
 from attnspec.conformance.profiles import PROFILES
@@ -47,6 +48,7 @@ def print_summary(run: Run, level: str, verbose: bool) -> None:
         console.print(table)
         console.print()
     print_failures(console, run.reports, run.corpus.clauses, verbose, width)
+    print_likely_bugs(console, run.likely_bugs)
     print_known(console, run, verbose)
     counts = count_apart(run.reports)
     told = ", ".join(f"{counts[name]:,} {name}" for name in STYLES if counts[name]) or "nothing was asked"

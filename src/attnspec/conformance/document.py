@@ -8,12 +8,14 @@ import numpy as np
 
 from attnspec import __version__
 from attnspec.conformance.legible import legible
+from attnspec.conformance.likely_bugs import LikelyBug
 from attnspec.conformance.report import count_verdicts
 from attnspec.conformance.report_model import (
     FORMAT,
     CaseResult,
     CorpusAbout,
     Finding,
+    LikelyBugReport,
     Machine,
     Options,
     PartReport,
@@ -54,8 +56,14 @@ def document(run: Run) -> Report:
         ),
         corpus=CorpusAbout(cases=len(run.corpus), hash=run.corpus_hash),
         summary=Summary(cases=len(run.reports), **count_verdicts(run.reports)),
+        likely_bugs=tuple(map(_likely_bug, run.likely_bugs)),
         cases=tuple(_case(report) for report in run.reports),
     )
+
+
+def _likely_bug(bug: LikelyBug) -> LikelyBugReport:
+    twins = {twin.name: twin.bug for twin in bug.twins}
+    return LikelyBugReport(twins=twins, operations=bug.operations, cases=bug.cases)
 
 
 def _case(report: CaseReport) -> CaseResult:

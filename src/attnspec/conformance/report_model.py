@@ -158,6 +158,17 @@ class Summary(Closed):
     """How many of the failed and errored ones failed in nothing that is not known to fail."""
 
 
+class LikelyBugReport(Closed):
+    """Broken twins that fail the very cases that the target failed, in the same places."""
+
+    twins: dict[str, str]
+    """What is wrong with each, by its file in tests/broken; several where the cases do not tell them apart."""
+    operations: tuple[str, ...]
+    """Where that is so."""
+    cases: Count
+    """How many cases failed there."""
+
+
 class Report(Closed):
     """What a run of `attnspec check` found."""
 
@@ -177,5 +188,7 @@ class Report(Closed):
     options: Options
     corpus: CorpusAbout
     summary: Summary
+    likely_bugs: tuple[LikelyBugReport, ...] = ()
+    """What failed as it fails with a known bug; the one that explains most cases comes first."""
     cases: tuple[CaseResult, ...]
     """In the order of their ids' folders and names."""

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
+from attnspec.conformance.likely_bugs import LikelyBug, likely_bugs
 from attnspec.conformance.profiles import PROFILES
+from attnspec.conformance.signatures import read_signatures
 from attnspec.conformance.target import Declaration
 from attnspec.conformance.verdicts import CaseReport
 from attnspec.corpus.store import Corpus
@@ -48,3 +51,10 @@ class Run:
     @property
     def not_run(self) -> tuple[str, ...]:
         return tuple(name for name in PROFILES if name not in self.profiles)
+
+    @cached_property
+    def likely_bugs(self) -> tuple[LikelyBug, ...]:
+        """What the failures have in common with those of the broken twins."""
+        if not any(part.is_bad for report in self.reports for part in report.parts):
+            return ()
+        return likely_bugs(self.reports, self.level, read_signatures(self.corpus.spec))
