@@ -1,0 +1,171 @@
+"""What check_portability.py found, as a table for people, a document for machines, and a page to commit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from _portability_run import Result
+from attnspec import __version__
+
+COLUMNS = ("platform", "switched off", "runs", "Python", "NumPy", "byte order", "values", "bits equal")
+MOST_SHOWN = 5
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Everything that was found.
+
+    Args:
+        cases: how many goldens were computed again.
+        corpus: the digest of the corpus.
+        results: a result for each run.
+        not_run: what could not be run, and why.
+    """
+
+    cases: int
+    corpus: str
+    results: Sequence[Result]
+    not_run: Sequence[tuple[str, str]] = ()
+
+    @property
+    def values(self) -> int:
+        return sum(result.values for result in self.results)
+
+    @property
+    def unequal(self) -> int:
+        return sum(not result.equal for result in self.results)
+
+
+def rows(results: Sequence[Result], each: bool = False) -> list[tuple[str, ...]]:
+    """Return the table's rows: one for each platform and what is switched off, or one for each run."""
+    return [_row(group) for group in ([[one] for one in results] if each else _groups(results))]
+
+
+def _groups(results: Sequence[Result]) -> list[list[Result]]:
+    groups: dict[tuple[str, ...], list[Result]] = {}
+    for result in results:
+        told = result.description
+        key = (_name(result), *result.platform.setting.off, *map(str, (told.get("python"), told.get("numpy"))))
+        groups.setdefault(key, []).append(result)
+    return list(groups.values())
+
+
+def _row(group: Sequence[Result]) -> tuple[str, ...]:
+    result, unequal = group[0], sum(not one.equal for one in group)
+    setting, told = result.platform.setting, result.description
+    words = [" ".join(setting.off) or "nothing"]
+    if len(group) == 1:
+        words += [setting.kernel] if setting.kernel else []
+        words += [f"{setting.threads} threads"] if setting.threads else []
+    return (
+        _name(result),
+        ", ".join(words),
+        str(len(group)),
+        *(str(told.get(name, "")) for name in ("python", "numpy", "byte_order")),
+        f"{sum(one.values for one in group):,}",
+        "all" if not unequal else "no answer" if result.fault else f"not in {unequal} of {len(group)}",
+    )
+
+
+def _name(result: Result) -> str:
+    return " ".join(filter(None, (result.description.get("machine", ""), result.platform.name)))
+
+
+def text(outcome: Outcome, each: bool = False) -> Iterator[str]:
+    """Yield the lines for a terminal."""
+    table = [COLUMNS, *rows(outcome.results, each)]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    right = {"runs", "values"}
+    for row in table:
+        cells = zip(COLUMNS, row, widths, strict=True)
+        yield "  ".join(
+            f"{cell:>{width}}" if name in right else f"{cell:{width}}" for name, cell, width in cells
+        ).rstrip()
+    yield from (f"not run: {what}: {why}" for what, why in outcome.not_run)
+    for group in _groups([result for result in outcome.results if not result.equal]):
+        yield from _differences(group)
+    yield summary(outcome)
+
+
+def _differences(group: Sequence[Result]) -> Iterator[str]:
+    """Yield what differs in the first of some runs, and how many more there are."""
+    result = group[0]
+    yield f"{', '.join(filter(None, (_name(result), *_row([result])[1:2])))}:"
+    if result.fault:
+        yield f"  no answer: {result.fault}"
+    yield from (f"  {difference}" for difference in result.differences[:MOST_SHOWN])
+    more = len(result.differences) - MOST_SHOWN
+    yield from [f"  and {more:,} more tensors; --json has all"] if more > 0 else []
+    yield from [f"  {len(group) - 1} more runs differ"] if len(group) > 1 else []
+
+
+def summary(outcome: Outcome) -> str:
+    """Return the last line."""
+    runs = len(outcome.results)
+    said = f"{outcome.cases} goldens, {runs} runs, {outcome.values:,} values compared: "
+    return said + (f"{outcome.unequal} runs differ" if outcome.unequal else "every bit equal")
+
+
+def document(outcome: Outcome) -> dict[str, Any]:
+    """Return everything for machines."""
+    return {
+        "attnspec": __version__,
+        "date": _today(),
+        "goldens": outcome.cases,
+        "corpus": outcome.corpus,
+        "equal": not outcome.unequal,
+        "runs": [_run(result) for result in outcome.results],
+        "not_run": [{"what": what, "why": why} for what, why in outcome.not_run],
+    }
+
+
+def _run(result: Result) -> dict[str, Any]:
+    setting = result.platform.setting
+    return {
+        "platform": _name(result),
+        **{name: result.description.get(name) for name in ("machine", "python", "numpy", "byte_order", "features")},
+        "switched_off": list(setting.off),
+        "kernel": setting.kernel or result.description.get("kernel"),
+        "threads": setting.threads or None,
+        "values": result.values,
+        "equal": result.equal,
+        "fault": result.fault or None,
+        "differences": [
+            {
+                "case": one.case,
+                **{name: part for name, part in asdict(one.mismatch).items() if name not in ("bound", "share")},
+                "expected_bits": one.expected_bits or None,
+                "got_bits": one.got_bits or None,
+            }
+            for one in result.differences
+        ],
+    }
+
+
+def page(outcome: Outcome, command: str) -> str:
+    """Return the page that is committed."""
+    lines = [f"| {' | '.join(row)} |" for row in (COLUMNS, ("---",) * len(COLUMNS), *rows(outcome.results))]
+    said = [f"- not run: {what}: {why}" for what, why in outcome.not_run]
+    return "\n".join(
+        [
+            "# The same bits elsewhere",
+            "",
+            f"Written on {_today()} by `{command}`, with attnspec {__version__}",
+            f"and the corpus `{outcome.corpus[:16]}`: {summary(outcome)}.",
+            "",
+            "Each run computed every golden again, all intermediates and gradients, and blocks of exponentials and of",
+            "products in tiles. Where more than one run stands in a row, they are all BLAS kernels of the machine with",
+            "each number of threads.",
+            "",
+            *lines,
+            *(["", *said] if said else []),
+            "",
+        ]
+    )
+
+
+def _today() -> str:
+    return datetime.now(UTC).date().isoformat()

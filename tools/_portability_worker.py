@@ -1,0 +1,119 @@
+"""Answers requests on whatever platform check_portability.py looks at; needs the standard library and NumPy alone.
+
+    python _portability_worker.py                               say what this platform is
+    python _portability_worker.py REQUESTS [--whole]            and answer what a file asks, a line each
+
+The first line says what runs here, every other what came of one request: tensors as a golden holds them, without
+their decimals, and with --whole in bits however large.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ctypes
+import json
+import platform
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import attnspec
+from attnspec.conformance.json_lines import read
+from attnspec.conformance.protocol import read_request
+from attnspec.corpus.goldens import loss
+from attnspec.corpus.request import Answered, Request, Value
+from attnspec.corpus.values import WHOLE_TENSOR, digests, encode, inputs_sha256
+from attnspec.numeric import tiled_product
+from attnspec.numeric.self_check import check_machine
+from attnspec.targets.reference import Reference
+
+_KERNEL_NAMES = [f"{vendor}openblas_get_corename{suffix}" for vendor in ("scipy_", "") for suffix in ("64_", "")]
+
+
+def main() -> None:
+    """Write the answers to standard output."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("requests", nargs="?", type=Path, help="messages `run` of the protocol")
+    parser.add_argument("--whole", action="store_true", help="bits of large tensors, too")
+    parser.add_argument("--threads", type=int, help="of a product in tiles")
+    options = parser.parse_args()
+    if options.threads:
+        tiled_product._THREADS = options.threads
+    check_machine()
+    print(json.dumps(described()))
+    if options.requests:
+        with options.requests.open("rb") as lines:
+            for line in lines:
+                message = read(line)
+                print(json.dumps({"id": message["id"], **answered(read_request(message), options.whole)}))
+
+
+def described() -> dict[str, Any]:
+    """Return what computes here, and what of it was switched on."""
+    return {
+        "machine": platform.machine(),
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "byte_order": sys.byteorder,
+        "source": str(Path(attnspec.__file__).resolve().parents[1]),
+        "features": _features(),
+        "kernel": _kernel(),
+    }
+
+
+def answered(request: Request, whole: bool = False) -> dict[str, Any]:
+    """Return the digest of a request as it arrived, and the forms of all that the reference answers, by full name."""
+    reply = Reference().answer(request)
+    if not isinstance(reply, Answered):
+        return {"inputs": inputs_sha256(request), "forms": {}, "refused": str(reply)}
+    values = dict(full_names(request, reply))
+    return {
+        "inputs": inputs_sha256(request),
+        "forms": {name: encode(value) if whole else form(value) for name, value in values.items()},
+    }
+
+
+def full_names(request: Request, answer: Answered) -> Iterator[tuple[str, Value]]:
+    """Yield every value of an answer under its name in a golden."""
+    yield from answer.outputs.items()
+    if request.upstream:
+        yield "loss", np.array(loss(request, answer))
+        for name, gradient in answer.gradients.items():
+            yield f"gradients.{name}", gradient
+
+
+def form(value: Value) -> Any:
+    """Return the bits of a value, or the digests of a large one."""
+    if isinstance(value, np.ndarray) and value.size > WHOLE_TENSOR:
+        return {"dtype": value.dtype.name, "shape": list(value.shape), **digests(value)}
+    return encode(value)
+
+
+def _features() -> list[str]:
+    """Return the processor's features that NumPy found, may use beyond its baseline, and was not told to leave."""
+    core = import_module(f"numpy.{'_core' if int(np.__version__.split('.')[0]) > 1 else 'core'}._multiarray_umath")
+    found: Mapping[str, bool] = core.__cpu_features__
+    return [name for name in core.__cpu_dispatch__ if found.get(name)]
+
+
+def _kernel() -> str:
+    """Return the name of the BLAS kernel; a kernel for another processor ends the process here."""
+    np.ones((64, 64)).dot(np.ones((64, 64)))
+    package = Path(np.__file__).parent
+    for path in (*package.parent.glob("numpy.libs/*openblas*"), *package.glob(".dylibs/*openblas*")):
+        library = ctypes.CDLL(str(path))
+        for name in _KERNEL_NAMES:
+            with suppress(AttributeError):
+                function = getattr(library, name)
+                function.restype = ctypes.c_char_p
+                return str(function().decode())
+    return ""
+
+
+if __name__ == "__main__":
+    main()
