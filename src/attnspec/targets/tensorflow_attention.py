@@ -5,6 +5,7 @@ The layer has no scale but a learned one, so the query is divided by the root of
 
 from __future__ import annotations
 
+import warnings
 from functools import partial
 from typing import Any
 
@@ -21,7 +22,9 @@ Array = Any
 def _attend(is_causal: bool, query: Any, key: Any, value: Any) -> tuple[Any, Any]:
     layer = tf.keras.layers.Attention(dtype=query.dtype.name)
     scaled = query / tf.sqrt(tf.cast(tf.shape(query)[-1], query.dtype))
-    output, probabilities = layer([scaled, value, key], use_causal_mask=is_causal, return_attention_scores=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Keras doubts a softmax over one key
+        output, probabilities = layer([scaled, value, key], use_causal_mask=is_causal, return_attention_scores=True)
     return output, probabilities
 
 
