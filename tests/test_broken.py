@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
+import warnings
 from functools import cache
 from pathlib import Path
 
@@ -27,6 +29,7 @@ from kills import (
     twins,
 )
 
+from attnspec.cli import main
 from attnspec.conformance.profiles import PROFILES
 from attnspec.corpus.fixture import Fixture
 from attnspec.targets.loading import load_target
@@ -90,6 +93,58 @@ assert changed == [], changed
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+SAMPLE = (
+    "c2_flipped",
+    "bits_times_the_inverse_size",
+    "h1_value_times_zero",
+    "n6_query_scaled_in_place",
+    "xavier_limit_of_the_fan_in",
+    "reference_operands_in_reverse",
+)
+"""Twins of both levels and of several profiles; one writes into its input, one is the reference but for its bug."""
+
+
+@pytest.mark.parametrize("twin", [twin for twin in twins() if twin.name in SAMPLE], ids=lambda twin: twin.name)
+def test_the_command_line_fails_a_twin_and_names_a_clause_that_it_breaks(twin: Twin, tmp_path: Path) -> None:
+    assert check(twin, tmp_path / "report.json") == (1, True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("twin", twins(), ids=lambda twin: twin.name)
+def test_the_command_line_fails_every_twin_and_names_a_clause_that_it_breaks(twin: Twin, tmp_path: Path) -> None:
+    """In this process, which saves its start; the reference's own twins also in one of theirs."""
+    place = tmp_path / "report.json"
+    assert check(twin, place, "--in-process") == (1, True)
+    if twin.is_reference:
+        assert check(twin, place) == (1, True)
+
+
+def check(twin: Twin, place: Path, *options: str) -> tuple[int, bool]:
+    """Check a twin as its header says; return the status, and whether a failing case cites a clause that it breaks."""
+    profiles = [f"--profile={profile}" for profile in twin.profiles]
+    long = [fixture.id for fixture in fixtures() if not is_small(fixture)]  # as in the kill table
+    asked = " or ".join(sorted(f"{operation}/" for operation in twin.operations))
+    selection = f"({asked}) and not ({' or '.join(long)})"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a twin in this process may well divide by zero
+        status = main(
+            [
+                "check",
+                str(twin.path),
+                f"--level={twin.level}",
+                *profiles,
+                "-k",
+                selection,
+                "--json",
+                str(place),
+                *options,
+            ]
+        )
+    cases = json.loads(place.read_text(encoding="utf-8"))["cases"]
+    cited = {clause for case in cases if case["verdict"] in ("failed", "errored") for clause in case["clauses"]}
+    return status, not cited.isdisjoint(twin.breaks)
 
 
 HEADER = '''"""A bug."""

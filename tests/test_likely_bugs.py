@@ -82,9 +82,12 @@ def asked(
         return tuple(run(chosen, target, judge_of(level, dtype), CORPUS.read))
 
 
-def told(planted: Planted, dtype: str = "float64") -> tuple[LikelyBug, ...]:
+def told(planted: Planted, dtype: str = "float64", without_gradients: bool = False) -> tuple[LikelyBug, ...]:
     """What is said of a planted bug."""
-    target: Target = PythonTarget(planted.target(), "planted")
+    functions = planted.target()
+    for operation in OPERATIONS_OF[planted.place] if without_gradients else ():
+        vars(functions).pop(f"{operation}_vjp", None)
+    target: Target = PythonTarget(functions, "planted")
     if dtype != "float64":
         target = Rounded(target, dtype)
     return likely_bugs(asked(target, OPERATIONS_OF[planted.place], planted.level, dtype), planted.level, SHIPPED)
@@ -156,6 +159,12 @@ def test_twins_that_fail_the_same_are_named_together() -> None:
 def test_what_was_not_asked_speaks_for_and_against_nothing() -> None:
     without_gradients = [report("a", "output", gradients=False), report("b", "output"), report("c")]
     assert told_of(without_gradients, BOTH) == [(["both"], 2)]
+    in_a_law = twin("law", {"a": f"{OUTPUT} replay/output replay/gradients.key", "b": OUTPUT})
+    replayed = replace(
+        without_gradients[0],
+        parts=(without_gradients[0].parts[0], replace(_part("forward", ["output"]), name="replay")),
+    )
+    assert told_of([replayed, *without_gradients[1:]], in_a_law) == [(["law"], 2)]
     also_elsewhere = twin("both", {"a": f"{OUTPUT} {KEY}", "b": OUTPUT, "d": OUTPUT})
     assert told_of(A_AND_B, also_elsewhere) == [(["both"], 2)]
     large = [*A_AND_B, report("of_a_foreign_corpus", "output")]
@@ -204,6 +213,16 @@ def test_the_bug_that_explains_most_comes_first_and_an_operation_is_explained_on
 )
 def test_where_anything_differs_nothing_is_said(reports: list[CaseReport], why: str) -> None:
     assert told_of(reports, BOTH) == []
+
+
+@pytest.mark.clause("conformance.44")
+def test_a_twin_that_fails_another_operation_otherwise_is_not_named() -> None:
+    broad = twin("broad", {"a": OUTPUT, "b": OUTPUT}, "attention")
+    broad = replace(broad, fails={**broad.fails, **BOTH.fails})
+    elsewhere = [report("a", operation="attention"), report("b", operation="attention")]
+    assert told_of([*A_AND_B, *elsewhere], broad) == [(["broad"], 2)], "the operation is right: its own code"
+    otherwise = [report("a", "output", operation="attention"), elsewhere[1]]
+    assert told_of([*A_AND_B, *otherwise], broad) == []
 
 
 @pytest.mark.clause("conformance.44")
@@ -289,33 +308,45 @@ def test_the_summary_and_the_report_say_what_is_likely(tmp_path: Path, capsys: p
 # How often it is right
 
 
-AKIN = ("return output * 0.0 + output[:1]", "centre = 0.5 *", "(gradient[key] + centre)")
-"""Bugs without a twin that fail what a relative fails: all of a batch is the first's, half a row term, its sign."""
+AKIN = ("centre = 0.5 *", "(gradient[key] + centre)")
+"""Bugs without a twin, near one that has: the row term is halved, or has the wrong sign; there it is left out."""
 
 
 @pytest.mark.slow
 def test_planted_bugs_are_named_rightly_or_not_at_all() -> None:
     """54 bugs of bound and 9 of bits that twins have, 46 and 4 that none has; see spec/conformance.md."""
-    found = {planted: told(planted) for planted in (*KNOWN, *KNOWN_IN_BITS, *UNKNOWN, *UNKNOWN_IN_BITS)}
-    right = [planted for planted in (*KNOWN, *KNOWN_IN_BITS) if is_right(planted, found[planted])]
-    wrong = [planted.name for planted in (*KNOWN, *KNOWN_IN_BITS) if found[planted] and planted not in right]
-    claimed = [planted.name for planted in (*UNKNOWN, *UNKNOWN_IN_BITS) if found[planted]]
-    print(f"{len(right)} of {len(KNOWN) + len(KNOWN_IN_BITS)} named, wrongly {wrong}, without a twin {claimed}")
+    right, wrong, claimed = measured((*KNOWN, *KNOWN_IN_BITS, *UNKNOWN, *UNKNOWN_IN_BITS))
     assert wrong == []
-    assert len(right) >= 50
+    assert right >= 50
     assert [name for name in claimed if not name.endswith(AKIN)] == []
+
+
+@pytest.mark.slow
+def test_a_target_without_gradients_shows_enough() -> None:
+    """36 of the bugs that twins have and 35 of the others show in what goes forward."""
+    right, wrong, claimed = measured((*KNOWN, *UNKNOWN), without_gradients=True)
+    assert wrong == []
+    assert right >= 26
+    assert len(claimed) <= 2
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
 def test_signatures_of_float64_serve_narrower_types_too(dtype: str) -> None:
     """Less is seen behind wider bounds, so less is named; what is named is as right."""
-    planted = [one for one in KNOWN if not one.twins & {"draw_unit_of_32_bits", "xavier_limit_of_the_fan_in"}]
-    found = {one: told(one, dtype) for one in (*planted, *UNKNOWN)}
-    right = [one for one in planted if is_right(one, found[one])]
-    wrong = [(one.name, found[one][0].twins[0].name) for one in planted if found[one] and one not in right]
-    claimed = [(one.name, found[one][0].twins[0].name) for one in UNKNOWN if found[one]]
-    print(f"{dtype}: {len(right)} of {len(planted)} named, wrongly {wrong}, without a twin {claimed}")
-    assert len(right) >= {"float32": 36, "float16": 18, "bfloat16": 14}[dtype]
-    assert len(wrong) <= 1
-    assert len(claimed) <= 5
+    right, wrong, claimed = measured((*KNOWN, *UNKNOWN), dtype)
+    assert wrong == []
+    assert right >= {"float32": 34, "float16": 12, "bfloat16": 10}[dtype]
+    assert len(claimed) <= 3
+
+
+def measured(
+    planted: Iterable[Planted], dtype: str = "float64", without_gradients: bool = False
+) -> tuple[int, list[str], list[str]]:
+    """How many known bugs are named, which are taken for another, and which that no twin has are given a name."""
+    found = {one: told(one, dtype, without_gradients) for one in planted}
+    right = [one for one, bugs in found.items() if is_right(one, bugs)]
+    named = [one for one, bugs in found.items() if bugs and one not in right]
+    wrong, claimed = ([one.name for one in named if bool(one.twins) is known] for known in (True, False))
+    print(f"{dtype}: {len(right)} named, wrongly {wrong}, without a twin {claimed}")
+    return len(right), wrong, claimed

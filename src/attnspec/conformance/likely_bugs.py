@@ -86,6 +86,8 @@ class _Asked:
         return {case: marks for case, marks in kept.items() if marks}
 
     def _was_asked(self, case: str, part: str, tensor: str) -> bool:
+        if tensor.startswith("gradients.") and "gradients" not in self.parts[case]:  # a law may speak of them
+            return False
         return part in self.parts[case] and tensor not in self.silent
 
     def is_explained(self, theirs: Failures, profiles: tuple[str, ...]) -> bool:
@@ -101,11 +103,12 @@ def _best(left: Sequence[_Asked], twins: Sequence[Signature]) -> LikelyBug | Non
     operations: dict[Signature, tuple[str, ...]] = {}
     for twin in twins:
         fails = [(asked, asked.failures_of(twin)) for asked in left]
-        explained = [(asked, theirs) for asked, theirs in fails if asked.is_explained(theirs, twin.profiles)]
-        cases = sum(len(theirs) for _, theirs in explained)
-        if cases >= FEWEST_CASES:
+        shared = [(asked, theirs) for asked, theirs in fails if theirs and asked.failures]
+        if all(asked.is_explained(theirs, twin.profiles) for asked, theirs in shared):
+            cases = sum(len(theirs) for _, theirs in shared)
             ranks[twin] = (cases, cases - sum(len(theirs) for _, theirs in fails))
-            operations[twin] = tuple(asked.operation for asked, _ in explained)
+            operations[twin] = tuple(asked.operation for asked, _ in shared)
+    ranks = {twin: rank for twin, rank in ranks.items() if rank[0] >= FEWEST_CASES}
     if not ranks:
         return None
     highest = max(ranks.values())
