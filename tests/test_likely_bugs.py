@@ -20,7 +20,7 @@ from attnspec.conformance.likely_bugs import LikelyBug, likely_bugs
 from attnspec.conformance.narrow import DEFINED_IN_FLOAT64, LeavesRange, rounded_request, rounded_to
 from attnspec.conformance.rounding import rounding_of
 from attnspec.conformance.runner import run
-from attnspec.conformance.signatures import FILE, Signature, Signatures, read_signatures, written
+from attnspec.conformance.signatures import FILE, Signature, Signatures, marks_of, read_signatures, written
 from attnspec.conformance.target import Target
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict
@@ -236,6 +236,15 @@ def test_a_crash_is_not_a_wrong_answer() -> None:
         replace(one, parts=tuple(replace(part, verdict=Verdict.ERRORED) for part in one.parts)) for one in A_AND_B[:2]
     ]
     assert told_of([*crashed, A_AND_B[2]], BOTH) == []
+
+
+def test_a_sentence_is_a_place_only_where_no_tensor_is() -> None:
+    written_into = Part("forward", Verdict.FAILED, (Mismatch("output", (), "1.0", "2.0"), "wrote into query"))
+    assert marks_of([written_into]) == {OUTPUT, "forward/wrote_into_query"}
+    refused = Part("forward", Verdict.FAILED, ("wrong code: expected rank, got no_tokens (no code)",))
+    wrong = Part("gradients", Verdict.FAILED, (Mismatch("gradients.key", (), "1.0", "2.0"), "a remark on all of it"))
+    passed, crashed = Part("replay", Verdict.PASSED), Part("row_sums", Verdict.ERRORED, ("it crashed",))
+    assert marks_of([refused, wrong, passed, crashed]) == {"forward/wrong_code", KEY, "row_sums/!"}
 
 
 # What is shipped and what is printed

@@ -59,7 +59,11 @@ def marks_of(parts: Iterable[Part]) -> Marks:
         if part.verdict is Verdict.ERRORED:
             marks.add(f"{part.name}/!")
         elif part.verdict is Verdict.FAILED:
-            marks.update(f"{part.name}/{_place(finding)}" for finding in part.findings)
+            tensors = {finding.tensor for finding in part.findings if isinstance(finding, Mismatch)}
+            said = {_begins(finding) for finding in part.findings if isinstance(finding, str)}
+            if tensors:  # then the sentences are about them, but for this one
+                said = {words for words in said if words.startswith("wrote_into")}
+            marks.update(f"{part.name}/{place}" for place in tensors | said)
     return frozenset(marks)
 
 
@@ -83,13 +87,11 @@ def written(signatures: Signatures) -> str:
     return f'{{\n"cases": {{\n{cases}\n}},\n"twins": [\n{twins}\n]\n}}\n'
 
 
-def _place(finding: Mismatch | str) -> str:
-    """The tensor that is wrong; of a sentence its first words, such as `answered` or `wrong code`."""
-    if isinstance(finding, Mismatch):
-        return finding.tensor
-    begins = re.match(r"[a-z ]*", finding)
-    assert begins is not None
-    return begins[0].strip().replace(" ", "_")
+def _begins(sentence: str) -> str:
+    """Return the first words, such as `answered` or `wrong_code`: what was wrong where no tensor was."""
+    words = re.match(r"[a-z ]*", sentence)
+    assert words is not None
+    return words[0].strip().replace(" ", "_")
 
 
 def _signature(form: Mapping[str, Any]) -> Signature:
