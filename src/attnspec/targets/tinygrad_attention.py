@@ -15,10 +15,10 @@ import numpy as np
 
 os.environ.setdefault("DEV", "CPU" if shutil.which(os.environ.get("CC", "clang")) else "PYTHON")
 
-from tinygrad import Tensor, dtypes
+from tinygrad import Device, Tensor, dtypes
 
 NAME = "tinygrad"
-VERSION = version("tinygrad")
+VERSION = f"{version('tinygrad')} ({Device.DEFAULT})"  # they differ in more than speed
 DTYPES = ("float64", "float32", "float16", "bfloat16")
 LAYOUT = "BHTD"
 REFUSALS = (RuntimeError, IndexError)
