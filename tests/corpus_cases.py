@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from attnspec.corpus.fixture import Fixture
@@ -21,10 +22,23 @@ def fixtures() -> tuple[Fixture, ...]:
     return tuple(CORPUS)
 
 
-def cases(wanted: Callable[[Fixture], bool]) -> pytest.MarkDecorator:
-    """Return a parametrisation of `fixture` over the cases that are wanted, under their ids."""
-    chosen = [fixture for fixture in fixtures() if wanted(fixture)]
-    return pytest.mark.parametrize("fixture", chosen, ids=[fixture.id for fixture in chosen])
+def cases(wanted: Callable[[Fixture], bool], computes: bool = True) -> pytest.MarkDecorator:
+    """Return a parametrisation of `fixture` over the cases that are wanted, under their ids.
+
+    Those of more than 512 tokens are slow, unless the test computes nothing.
+    """
+    chosen = [
+        pytest.param(fixture, id=fixture.id, marks=[pytest.mark.slow] if computes and is_long(fixture) else [])
+        for fixture in fixtures()
+        if wanted(fixture)
+    ]
+    return pytest.mark.parametrize("fixture", chosen)
+
+
+def is_long(fixture: Fixture) -> bool:
+    """Say whether a case has more than 512 tokens."""
+    shapes = [value.shape for value in fixture.request.inputs.values() if isinstance(value, np.ndarray)]
+    return fixture.profile == "large" and max((size for shape in shapes for size in shape), default=0) > 512
 
 
 def accepted(fixture: Fixture) -> bool:

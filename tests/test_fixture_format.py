@@ -15,6 +15,7 @@ import pytest
 import fixture_texts
 from attnspec.conformance import profiles
 from attnspec.corpus import schema
+from attnspec.corpus.expectations import compare_expectation
 from attnspec.corpus.fixture import (
     BatchIsolation,
     GradientCheck,
@@ -206,9 +207,30 @@ def test_an_expectation_says_how_near(tmp_path: Path) -> None:
     assert {one.line for one in found.values()} == {7}
 
 
+@pytest.mark.clause("fixture_format.26")
+def test_an_expectation_may_speak_of_parts_alone(tmp_path: Path) -> None:
+    parts = "{parts: [{at: [0, 0], values: [0, 6]}, {at: [0, 1, 1], within: 1, values: -4.5}]}"
+    (expectation,) = fixture_of(HEAD | {"expect": f"{{raw_scores: {parts}}}"}, tmp_path).expect.values()
+
+    def faults(*scores: list[float]) -> list[str]:
+        return [str(found) for found in compare_expectation("raw_scores", expectation, np.array([scores]))]
+
+    assert faults([0.0, 6.0], [99.0, -4.0]) == []
+    assert faults([0.0, 7.0], [99.0, -6.0]) == [
+        "raw_scores[0, 0, 1]: expected 6.0, got 7.0, 1,125,899,906,842,624 ulps apart (expectation, exact)",
+        "raw_scores[0, 1, 1]: expected -4.5, got -6.0, 1,688,849,860,263,936 ulps apart (expectation, within 1)",
+    ]
+    assert faults([0.0, 6.0]) == ["raw_scores[0, 1, 1]: expected a value, got nothing (expectation)"]
+
+
 @pytest.mark.clause("fixture_format.13", "fixture_format.22", "fixture_format.26")
 def test_values_are_of_the_kind_that_the_vocabulary_says(tmp_path: Path) -> None:
     words = fixture_of(SPLITMIX64 | {"expect": '{draws: ["0xe220a8397b1dcdaf"], state: 3}'}, tmp_path).expect
+    first = fixture_of(
+        SPLITMIX64 | {"expect": '{draws: {parts: [{at: [0], values: "0xe220a8397b1dcdaf"}]}}'}, tmp_path
+    ).expect
+    assert first["draws"].parts is not None
+    assert first["draws"].parts[0].values == np.uint64(0xE220A8397B1DCDAF)
     draws = words["draws"].values
     assert isinstance(draws, np.ndarray)
     assert draws.dtype == np.uint64

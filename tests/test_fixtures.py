@@ -18,12 +18,12 @@ from attnspec.corpus.lint import lint_file
 from attnspec.corpus.request import Answered, Refused, Reply, Request, Value
 from attnspec.corpus.values import decode
 from attnspec.targets.reference import Reference
-from corpus_cases import CORPUS, accepted, cases, fixtures, rejected
+from corpus_cases import CORPUS, accepted, cases, fixtures, is_long, rejected
 
 CLAUSES = CORPUS.clauses()
 
 
-@cases(lambda fixture: True)
+@cases(lambda fixture: True, computes=False)
 def test_every_fixture_is_without_fault(fixture: Fixture) -> None:
     assert [str(fault) for fault in lint_file(fixture.path, CORPUS.root, CLAUSES)] == []
 
@@ -96,7 +96,7 @@ def test_a_refusal_that_is_not_the_expected_one_fails(change: Callable[[Request,
 
 
 def test_an_output_that_is_one_ulp_off_fails_its_case() -> None:
-    moved = [fixture for fixture in fixtures() if accepted(fixture) and has_floats(fixture)]
+    moved = [one for one in fixtures() if accepted(one) and not is_long(one) and has_floats(one)]
     passed = [fixture.id for fixture in moved if verdict(fixture, Twin(one_ulp)) is Verdict.PASSED]
     assert passed == []
 

@@ -11,19 +11,81 @@ import pytest
 from flint import arb, ctx
 
 import plain
+from attnspec.corpus.axes import BATCH, select_request
 from attnspec.corpus.request import Request
 from oracle import Balls, backward, forward, loss
 from oracle.balls import exact
-from oracle.cases import Case, each
-from oracle.compare import crude_bound, departures, truth
+from oracle.cases import Case, accepted, each
+from oracle.compare import UNDERFLOW, crude_bound, departures, truth
+from oracle.rows import crude_row, head_row
 from plain import heads
 from plain.target import numpy_value, plain_values
 
+LONGEST = 1031  # rows of a case that is enclosed as a whole: it takes a minute and 2 GB
 
-@pytest.mark.parametrize("case", each())
+
+@pytest.mark.parametrize("case", each(lambda case: case.rows <= LONGEST))
 def test_every_golden_is_where_the_truth_says_it_must_be(case: Case) -> None:
     expected = case.kept(truth(case.request))
     assert departures(case.request, case.values(), crude_bound, expected) == []
+
+
+@pytest.mark.slow
+def test_a_batch_element_of_a_longer_golden_is_where_the_truth_says_it_must_be() -> None:
+    case = named("attention/two_batches_of_1031")
+    for element in range(2):
+        alone = select_request(case.request, BATCH, slice(element, element + 1))
+        values = {name: value[element : element + 1] for name, value in case.values().items() if np.ndim(value)}
+        expected = {name: ball for name, ball in truth(alone).items() if name in values}
+        assert departures(alone, values, crude_bound, expected) == []
+
+
+def named(name: str) -> Case:
+    (case,) = [case for case in accepted() if case.name == name]
+    return case
+
+
+TOKENS_1031 = named("causal_attention/tokens_1031")
+LONG_HEADS = [case for case in accepted() if case.tokens > 512 and "query" in case.request.inputs]
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, id=case.name, marks=[] if case is TOKENS_1031 else [pytest.mark.slow]) for case in LONG_HEADS],
+)
+def test_rows_of_a_long_golden_are_where_the_truth_says_they_must_be(case: Case) -> None:
+    values = case.values()
+    batch, tokens = values["output"].shape[:2]
+    for row in (0, 1, 511, 512, 1023, 1024, tokens - 1):
+        if row < tokens:
+            assert departing(case, values, batch - 1, row) == []
+
+
+def departing(case: Case, values: Mapping[str, Any], batch: int, row: int) -> list[str]:
+    """Where a row is further from the truth than arithmetic of 53 bits can be."""
+    limits, found = crude_row(case.request, batch, row), []
+    for name, balls in head_row(case.request, batch, row).items():
+        got, seen = values[name][batch, row], len(balls.cells)
+        if name == "probabilities" and got[seen:].any():
+            found.append(f"{name}[{row}]: a blocked key has a weight")
+        cells = zip(got[:seen].tolist(), balls.cells, limits[name], strict=True)
+        found += [
+            f"{name}[{row}, {at}]: {number!r} is not within {limit} of {ball.str(25)}"
+            for at, (number, ball, limit) in enumerate(cells)
+            if not abs(ball - arb(number)) <= limit + UNDERFLOW
+        ]
+    return found
+
+
+def test_a_row_of_a_long_golden_that_is_a_billionth_off_is_caught() -> None:
+    names = ("raw_scores", "scaled_scores", "probabilities", "output", "gradients.query")
+    values = TOKENS_1031.values()
+    moved = {**values, **{name: values[name].copy() for name in names}}
+    for name in names:
+        moved[name][0, 512, 7] += 1e-9
+    moved["probabilities"][0, 512, 513] = 1e-300
+    found = [line.split(":")[0] for line in departing(TOKENS_1031, moved, 0, 512)]
+    assert sorted(found) == sorted(["probabilities[512]", *(f"{name}[512, 7]" for name in names)])
 
 
 @pytest.mark.parametrize("case", each(lambda case: case.request.operation == "exponential" and not case.law))

@@ -88,9 +88,9 @@ def _accepted(corpus: Corpus) -> list[Path]:
 
 
 def _standings(corpus: Corpus, paths: list[Path]) -> Iterator[Standing]:
-    truth = Reference().answer
+    truth, plain = Reference().answer, Reference(plain=True).answer
     for path in paths:
-        yield standing(corpus.read_path(path), truth, corpus.read)
+        yield standing(corpus.read_path(path), truth, corpus.read, plain)
 
 
 def _settle(found: Standing, options: argparse.Namespace) -> bool:

@@ -86,12 +86,13 @@ def prepare(options: argparse.Namespace) -> Setup:
         check_machine()
     except MachineError as error:
         raise UsageFault(str(error)) from None
+    plain = Reference(plain=True).answer
     if options.target is None:
         if options.level == "bound":
             raise UsageFault("--level bound: the reference is held to bits; bounds are for other targets")
         if options.dtype != "float64":
             raise UsageFault(f"--dtype {options.dtype}: the reference is float64; types are for other targets")
-        return Setup(Reference(), GoldenJudge(), "bits", "float64", profiles)
+        return Setup(Reference(), GoldenJudge(plain), "bits", "float64", profiles)
     level = options.level or "bound"
     if level == "bits" and options.dtype != "float64":
         raise UsageFault(f"--level bits --dtype {options.dtype}: bits are specified for float64 alone")
@@ -112,6 +113,7 @@ def prepare(options: argparse.Namespace) -> Setup:
         rounding_of(options.dtype, declared.accumulates, declared.exp_ulps),
         options.require_repeatable,
         form=FORMATS[options.dtype],
+        plain=plain,
     )
     return Setup(_adapted(target, declared, options.dtype), judge, level, options.dtype, profiles, process)
 

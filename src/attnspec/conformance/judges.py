@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -14,7 +15,8 @@ from attnspec.corpus.fixture import Fixture
 from attnspec.corpus.goldens import Golden, GoldenError, compare_forms, forms_of, golden_path, read_golden
 from attnspec.corpus.mismatch import Mismatch, compare_bits
 from attnspec.corpus.plans import Claim, Piece, Plan
-from attnspec.corpus.request import Answered
+from attnspec.corpus.recomputing import in_elements, plain_values
+from attnspec.corpus.request import Answered, Reply, Request
 from attnspec.corpus.values import inputs_sha256
 
 Findings = list[Mismatch | str]
@@ -59,11 +61,16 @@ class Judge(Protocol):
 
 
 class GoldenJudge:
-    """Holds the reference to its goldens in every bit, and the goldens to what was written by hand."""
+    """Holds the reference to its goldens in every bit, and the goldens to what was written by hand.
+
+    Args:
+        plain: the reference as it is defined, asked where a golden has digests alone, which know no element.
+    """
 
     is_reference = True
 
-    def __init__(self) -> None:
+    def __init__(self, plain: Callable[[Request], Reply] | None = None) -> None:
+        self._plain = plain
         self._last: tuple[str, Golden] | None = None
 
     def answer(self, fixture: Fixture, answer: Answered) -> dict[str, Judgement]:
@@ -98,7 +105,10 @@ class GoldenJudge:
         if golden.case != fixture.id:
             return [f"the golden says it is of {golden.case!r}; run tools/regenerate_goldens.py --update"]
         forms = {name: form for name, form in golden.flat().items() if not name.startswith("laws.")}
-        found = compare_forms(forms, forms_of(answer_values(fixture, answer)))
+        values = answer_values(fixture, answer)
+        found = compare_forms(forms, forms_of(values))
+        if self._plain is not None:
+            found = in_elements(found, forms, values, partial(plain_values, fixture, self._plain))
         return [*found, *compare_expectations(fixture, answer)]
 
     def _golden(self, fixture: Fixture) -> Golden:

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from attnspec.conformance.closeness import compare_tensors
-from attnspec.conformance.error_bounds import error_bounds
 from attnspec.conformance.judges import Findings, GoldenJudge, Judgement
-from attnspec.conformance.narrow import rounded_request
+from attnspec.conformance.known_truths import Known, KnownTruths, Truth
 from attnspec.conformance.narrow_inside import FLOAT32_INSIDE, is_float32_inside
 from attnspec.conformance.rounding import FloatArray, Rounding
 from attnspec.corpus.axes import piece_of
 from attnspec.corpus.fixture import Fixture
 from attnspec.corpus.mismatch import Mismatch, compare_bits
 from attnspec.corpus.plans import Claim, Kind, Piece, Plan
-from attnspec.corpus.request import Answered, Array, Reply, Request, Value
-from attnspec.corpus.values import inputs_sha256
+from attnspec.corpus.request import Answered, Array, Request, Value
 from attnspec.numeric.formats import FORMATS, FloatFormat
-
-Truth = Callable[[Request], Reply]
-Known = tuple[Answered, Mapping[str, FloatArray]]
-"""The truth of a request, and its error bounds by full name."""
 
 _IN_BITS = (Kind.SAME, Kind.VALUES, Kind.CLEAN)
 """Claims that hold in every bit at the level `bits`, whatever tolerance the law gives the corpus."""
@@ -49,8 +43,9 @@ class TruthJudge:
         level: `bits`, or `bound`.
         rounding: what the bounds admit.
         require_repeatable: whether two runs that differ within the bound fail.
-        remembered: how many requests' truths are kept.
+        remembered: how many requests' truths are kept, fewer where they are large.
         form: the type that is asked for; the truth is that of inputs rounded to it.
+        plain: the truth as it is defined, asked where it departs from a golden that has digests alone.
     """
 
     is_reference = False
@@ -63,16 +58,14 @@ class TruthJudge:
         require_repeatable: bool = False,
         remembered: int = 32,
         form: FloatFormat = FORMATS["float64"],
+        plain: Truth | None = None,
     ) -> None:
         self.level = level
         self._form = form
-        self._truth = truth
-        self._rounding = rounding or Rounding()
         self._require_repeatable = require_repeatable
-        self._remembered = remembered
-        self._known: OrderedDict[str, Known | str] = OrderedDict()
-        self._held_to_golden: set[str] = set()  # a truth may be known from another case's law before
-        self._golden = GoldenJudge()
+        self._rounding = rounding or Rounding()
+        self._truths = KnownTruths(truth, self._rounding, form, remembered)
+        self._golden = GoldenJudge(plain)
 
     def answer(self, fixture: Fixture, answer: Answered) -> dict[str, Judgement]:
         """Compare every output and gradient that came; a required one that did not come is a finding."""
@@ -139,7 +132,7 @@ class TruthJudge:
             length = piece_of(runs.answers[0], name).shape[-1]
             return np.ones(got.shape), np.broadcast_to(self._rounding.row_sum(length), got.shape)
         source = claim.want if isinstance(claim.want, Piece) else claim.got
-        known = self._about(runs.request(source.run))
+        known = self._truths.about(runs.request(source.run))
         if isinstance(known, str):
             return known, np.zeros(())
         truth, bounds = known
@@ -151,7 +144,7 @@ class TruthJudge:
 
     def _apart(self, claim: Claim, want: Array, runs: _Runs) -> FloatArray:
         """Return how far the truths of two cases are apart: within the law's tolerance, but for rounded inputs."""
-        known = self._about(runs.case)
+        known = self._truths.about(runs.case)
         assert not isinstance(known, str)  # the case itself was judged before its laws
         own = np.asarray(claim.got.cut(piece_of(known[0], claim.got.tensor)))
         with np.errstate(invalid="ignore"):
@@ -181,26 +174,10 @@ class TruthJudge:
 
     def _verified(self, fixture: Fixture) -> Known | str:
         """Return the truth of a case after comparing it with the golden, which is float64."""
-        key = inputs_sha256(fixture.request)
-        known = self._about(fixture.request, key)
-        if isinstance(known, str) or key in self._held_to_golden or self._form.name != "float64":
-            return known
-        wrong = [found for part in self._golden.answer(fixture, known[0]).values() for found in part.findings]
-        if wrong:
-            self._known[key] = f"the truth is in doubt: the reference departs from the golden: {wrong[0]}"
-        self._held_to_golden.add(key)
-        return self._known[key]
+        if self._form.name != "float64":
+            return self._truths.about(fixture.request)
+        return self._truths.verified(fixture.request, partial(self._doubt, fixture))
 
-    def _about(self, request: Request, key: str | None = None) -> Known | str:
-        key = key or inputs_sha256(request)
-        if key not in self._known:
-            given = rounded_request(request, self._form)
-            truth = self._truth(given)
-            if isinstance(truth, Answered):
-                self._known[key] = (truth, error_bounds(given, truth, self._rounding))
-            else:
-                self._known[key] = f"there is no truth to compare with: {truth}"
-            while len(self._known) > self._remembered:
-                forgotten, _ = self._known.popitem(last=False)
-                self._held_to_golden.discard(forgotten)
-        return self._known[key]
+    def _doubt(self, fixture: Fixture, truth: Answered) -> str:
+        wrong = [found for part in self._golden.answer(fixture, truth).values() for found in part.findings]
+        return f"the truth is in doubt: the reference departs from the golden: {wrong[0]}" if wrong else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attnspec.corpus.forms import LARGEST, Empty, Formula
+from attnspec.corpus.forms import LARGEST, Empty, Formula, inside
 from attnspec.corpus.nodes import MappingNode, Steps, at_key, find
 from attnspec.corpus.rejections import nearest
 from attnspec.corpus.request import Value
@@ -148,19 +148,22 @@ def _expect(subject: Subject) -> Iterator[Finding]:
         elif subject.is_rejected:
             continue
         elif name == "loss":
-            yield from _expected(subject, Kind("float64", ()), expectation, steps)
+            yield from _expected(subject, name, Kind("float64", ()), expectation, steps)
         else:
             kind = operation.outputs[name] if gradient_of == name else operation.inputs[gradient_of]
-            yield from _expected(subject, kind, expectation, steps)
+            yield from _expected(subject, name, kind, expectation, steps)
 
 
-def _expected(subject: Subject, kind: Kind, expectation: Expectation, steps: Steps) -> Iterator[Finding]:
+def _expected(subject: Subject, name: str, kind: Kind, expectation: Expectation, steps: Steps) -> Iterator[Finding]:
     if expectation.values is not None:
         if not kind.is_tensor and (expectation.within is not None or expectation.ulps is not None):
             yield steps, "within and ulps are for tensors; write the value alone"
         yield from _shape(subject, kind, expectation.values, steps)
     elif not kind.is_tensor:
-        yield steps, f"a shape is a tensor's; {kind.element} is expected here"
+        yield steps, f"a shape and parts are a tensor's; {kind.element} is expected here"
+    elif expectation.parts is not None:
+        for index, part in enumerate(expectation.parts):
+            yield from piece(subject.sizes.shape_of(name), part.at, part.values, (*steps, "parts", index))
     elif expectation.shape is not None:
         yield from _fits(subject, kind, expectation.shape, steps)
 
@@ -174,6 +177,16 @@ def _fits(subject: Subject, kind: Kind, shape: tuple[int, ...], steps: Steps) ->
     message = subject.sizes.disagreement(kind, shape, ".".join(map(str, steps)))
     if message is not None:
         yield steps, message
+
+
+def piece(shape: tuple[int, ...] | None, at: tuple[int, ...], values: Value | None, steps: Steps) -> Iterator[Finding]:
+    """Whether `at` is an index prefix of the shape, and the values are of the shape that stands there."""
+    if shape is None:
+        return
+    if not inside(at, shape):
+        yield (*steps, "at"), f"{list(at)} is no index prefix of shape {list(shape)}"
+    elif isinstance(values, np.ndarray) and values.shape != shape[len(at) :]:
+        yield (*steps, "with", "values"), f"shape {list(values.shape)}, {list(shape[len(at) :])} stands at {list(at)}"
 
 
 def _kind_fault(kind: Kind, value: object) -> str | None:

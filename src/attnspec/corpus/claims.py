@@ -6,9 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from attnspec.corpus.checks import Finding, Subject
+from attnspec.corpus.checks import Finding, Subject, piece
 from attnspec.corpus.fixture import part_names
-from attnspec.corpus.forms import inside
 from attnspec.corpus.laws import (
     BatchIsolation,
     GradientCheck,
@@ -89,7 +88,7 @@ def _replacements(subject: Subject, replacements: Mapping[str, Replacement], key
         else:
             value = subject.inputs.get(name)
             shape = value.shape if isinstance(value, np.ndarray) else None
-            yield from _piece(shape, replacement.at, replacement.values, (key, name))
+            yield from piece(shape, replacement.at, replacement.values, (key, name))
 
 
 def _prefixes(subject: Subject, parts: Mapping[str, tuple[tuple[int, ...], ...]], key: str) -> Iterator[Finding]:
@@ -98,24 +97,14 @@ def _prefixes(subject: Subject, parts: Mapping[str, tuple[tuple[int, ...], ...]]
             yield at_key((key, name)), message
             continue
         for index, at in enumerate(prefixes):
-            yield from _piece(subject.sizes.shape_of(name), at, None, (key, name, index))
+            yield from piece(subject.sizes.shape_of(name), at, None, (key, name, index))
 
 
 def _part(subject: Subject, name: str, at: tuple[int, ...], values: Value | None, steps: Steps) -> Iterator[Finding]:
     if (message := subject.tensor_fault(name)) is not None:
         yield at_key(steps), message
     else:
-        yield from _piece(subject.sizes.shape_of(name), at, values, steps)
-
-
-def _piece(shape: tuple[int, ...] | None, at: tuple[int, ...], values: Value | None, steps: Steps) -> Iterator[Finding]:
-    """Whether `at` is an index prefix of the shape, and the values are of the shape that stands there."""
-    if shape is None:
-        return
-    if not inside(at, shape):
-        yield (*steps, "at"), f"{list(at)} is no index prefix of shape {list(shape)}"
-    elif isinstance(values, np.ndarray) and values.shape != shape[len(at) :]:
-        yield (*steps, "with", "values"), f"shape {list(values.shape)}, {list(shape[len(at) :])} stands at {list(at)}"
+        yield from piece(subject.sizes.shape_of(name), at, values, steps)
 
 
 def _lengths(subject: Subject, law: PrefixExtension) -> Iterator[Finding]:
@@ -146,7 +135,7 @@ def _answer(subject: Subject, answer: Answer) -> Iterator[Finding]:
     for name, part in (answer.values or {}).items():
         steps = ("values", name)
         if name == "loss" or (name in subject.operation.outputs and not subject.operation.outputs[name].is_tensor):
-            yield from _piece((), part.at, part.values, steps)
+            yield from piece((), part.at, part.values, steps)
         else:
             yield from _part(subject, name, part.at, part.values, steps)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from attnspec.corpus.fixture import Expectation, Fixture
+from attnspec.corpus.fixture import Expectation, Fixture, Part
+from attnspec.corpus.forms import inside
 from attnspec.corpus.goldens import loss
 from attnspec.corpus.mismatch import Mismatch, compare_bits, compare_elements
 from attnspec.corpus.request import Answered, Array, Value
@@ -35,6 +38,8 @@ def answer_values(fixture: Fixture, answer: Answered) -> dict[str, Value]:
 
 def compare_expectation(name: str, expectation: Expectation, value: Value) -> list[Mismatch]:
     """Return where one value departs from its expectation; `within` is absolute, and a NaN is never within."""
+    if expectation.parts is not None:
+        return [found for part in expectation.parts for found in _compare_part(name, part, value)]
     expected = expectation.values
     if expected is None:
         return _compare_shape(name, expectation.shape, value)
@@ -66,6 +71,15 @@ def compare_within(
         lambda left, right: bool(left == right or abs(float(left) - float(right)) <= within),
         f"{remark}, within {within:g}",
     )
+
+
+def _compare_part(name: str, part: Part, value: Value) -> list[Mismatch]:
+    """Return where the part of a tensor departs from what was written for it."""
+    if not isinstance(value, np.ndarray) or not inside(part.at, value.shape):
+        return [Mismatch(name, part.at, "a value", "nothing", remark="expectation")]
+    expectation = Expectation.model_construct(values=part.values, within=part.within)
+    found = compare_expectation(name, expectation, np.asarray(value[part.at]))
+    return [replace(mismatch, index=(*part.at, *mismatch.index)) for mismatch in found]
 
 
 def _compare_shape(name: str, shape: tuple[int, ...] | None, value: Value) -> list[Mismatch]:

@@ -86,7 +86,8 @@ def _compare_form(name: str, expected: Any, got: Any) -> list[Mismatch]:
         if expected.get("shape") != got["shape"] or not rows:
             return [Mismatch(name, (), *_first_difference(expected, got))]
         place = tuple(map(int, np.unravel_index(rows[0], got["shape"][:-1])))
-        return [Mismatch(name, place, "this row's digest", "another", remark=f"{len(rows)} rows differ")]
+        count = f"{len(rows)} rows differ" if len(rows) > 1 else "no other row differs"
+        return [Mismatch(name, place, "this row's digest", "another", remark=count)]
     try:
         left, right = decode(expected), decode(got)
     except (KeyError, TypeError, ValueError) as error:

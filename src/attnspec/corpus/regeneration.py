@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
-from attnspec.corpus.expectations import compare_expectations
+from attnspec.corpus.expectations import answer_values, compare_expectations
 from attnspec.corpus.fixture import Fixture, law_parts
 from attnspec.corpus.goldens import (
     SUFFIX,
@@ -21,6 +22,7 @@ from attnspec.corpus.goldens import (
 )
 from attnspec.corpus.laws import Perturbation
 from attnspec.corpus.plans import Lookup, named, plan
+from attnspec.corpus.recomputing import in_elements, plain_values
 from attnspec.corpus.request import Answered, Reply, Request, Value
 from attnspec.corpus.store import Corpus
 
@@ -48,11 +50,11 @@ class Standing:
     golden: Golden | None = None
 
 
-def standing(fixture: Fixture, truth: Truth, lookup: Lookup) -> Standing:
+def standing(fixture: Fixture, truth: Truth, lookup: Lookup, plain: Truth | None = None) -> Standing:
     """Compute a fixture's golden anew and compare it with the file.
 
     A fixture whose hand-written expectations are not met, or that is refused, is `wrong`: no golden may be
-    written for it.
+    written for it. `plain` is asked where a golden has digests alone, which know no element.
     """
     path = golden_path(fixture.path)
     answer = truth(fixture.request)
@@ -75,8 +77,11 @@ def standing(fixture: Fixture, truth: Truth, lookup: Lookup) -> Standing:
         return Standing(path, State.STALE, remarks, golden)
     if path.read_bytes() == render(golden):
         return Standing(path, State.CURRENT, golden=golden)
-    differences = tuple(map(str, compare_forms(found.flat(), golden.flat()))) or ("same values, written otherwise",)
-    return Standing(path, State.CHANGED, differences, golden)
+    differences = compare_forms(found.flat(), golden.flat())
+    if plain is not None:
+        again = partial(plain_values, fixture, plain)
+        differences = in_elements(differences, found.flat(), answer_values(fixture, answer), again)
+    return Standing(path, State.CHANGED, tuple(map(str, differences)) or ("same values, written otherwise",), golden)
 
 
 def orphans(corpus: Corpus) -> Iterator[Standing]:

@@ -49,10 +49,19 @@ def _clause(node: Node) -> str:
     return name
 
 
+class Part(Closed):
+    """The part of a tensor that begins with the index prefix `at`; exact where it does not say within."""
+
+    at: Counts
+    within: Distance | None = None
+    values: Value
+
+
 class Expectation(Closed):
     """What an output, gradient or loss is expected to be; exact where it says neither within nor ulps."""
 
     values: Value | None = None
+    parts: tuple[Part, ...] | None = Field(default=None, min_length=1)
     shape: Counts | None = None
     within: Distance | None = None
     ulps: Count | None = None
@@ -67,8 +76,8 @@ class Expectation(Closed):
 def _expectation(node: Any, handler: ValidatorFunctionWrapHandler) -> Expectation:
     bare = not isinstance(node, MappingNode)
     made: Expectation = handler({"values": node} if bare else node)
-    if not bare and made.model_fields_set not in ({"shape"}, {"within", "values"}, {"ulps", "values"}):
-        raise ValueError("write the value alone, {within, values}, {ulps, values} or {shape}")
+    if not bare and made.model_fields_set not in ({"shape"}, {"parts"}, {"within", "values"}, {"ulps", "values"}):
+        raise ValueError("write the value alone, {within, values}, {ulps, values}, {parts} or {shape}")
     made._line = node.line
     return made
 
@@ -101,14 +110,6 @@ class Given(Closed):
 class Visible(Closed):
     row: Count
     keys: Counts
-
-
-class Part(Closed):
-    """The part of a tensor that begins with the index prefix `at`; exact where it does not say within."""
-
-    at: Counts
-    within: Distance | None = None
-    values: Value
 
 
 class Answer(Closed):

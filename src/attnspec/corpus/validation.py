@@ -96,8 +96,10 @@ def _tell(values: Node | None, kinds: dict[str, Kind]) -> None:
     for name, node in values.items() if isinstance(values, MappingNode) else ():
         if name in kinds:
             node.element = kinds[name].element
-            if isinstance(node, MappingNode) and "values" in node:
-                node["values"].element = node.element
+            parts = node.get("parts") if isinstance(node, MappingNode) else None
+            for one in (node, *(parts if isinstance(parts, ListNode) else ())):
+                if isinstance(one, MappingNode) and "values" in one:
+                    one["values"].element = node.element
 
 
 class _Entry(NamedTuple):

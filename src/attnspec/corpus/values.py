@@ -67,22 +67,28 @@ def _tensor(dtype: Any, shape: Any, bits: Any) -> Array:
 
 def encode_for_reading(value: Value) -> Any:
     """Return the JSON form with decimals beside the bits, or with digests in place of a large tensor's bits."""
-    form = encode(value)
     if not isinstance(value, np.ndarray):
-        return form
+        return encode(value)
     if value.size > WHOLE_TENSOR:
-        return {"dtype": form["dtype"], "shape": form["shape"], **digests(value)}
-    return form | {"values": _decimals(value)}
+        return {"dtype": value.dtype.name, "shape": list(value.shape), **digests(value)}
+    return encode(value) | {"values": _decimals(value)}
 
 
 def digests(array: Array) -> dict[str, Any]:
     """Return the SHA-256 of the big-endian bytes, and the first 8 digits of each row's."""
-    data = array.astype(array.dtype.newbyteorder(">"))
-    rows = data.reshape(-1, array.shape[-1])
     return {
-        "sha256": hashlib.sha256(data.tobytes()).hexdigest(),
-        "rows": [hashlib.sha256(row.tobytes()).hexdigest()[:8] for row in rows],
+        "sha256": hashlib.sha256(_big_endian(array)).hexdigest(),
+        "rows": [row_digest(row) for row in array.reshape(-1, array.shape[-1])],
     }
+
+
+def row_digest(row: Array) -> str:
+    """Return the first 8 digits of the SHA-256 of a row's big-endian bytes."""
+    return hashlib.sha256(_big_endian(row)).hexdigest()[:8]
+
+
+def _big_endian(array: Array) -> bytes:
+    return array.astype(array.dtype.newbyteorder(">")).tobytes()
 
 
 def inputs_sha256(request: Request) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from attnspec.numeric.careful_exponential import careful_exponential
+from attnspec.numeric.plain_form import is_plain
 from attnspec.numeric.powers_of_two import HEAD, PART_BITS, PARTS, PER_PART, TAIL, powers_of_two
 
 FloatArray = NDArray[np.float64]
@@ -45,6 +46,8 @@ def exponential(x: ArrayLike) -> FloatArray:
         exponential.1 to exponential.9
     """
     values = np.asarray(x, dtype=np.float64)
+    if is_plain():
+        return _by_definition(values)
     flat = values.reshape(-1)
     result = np.empty_like(flat)
     with np.errstate(all="ignore"):
@@ -81,6 +84,13 @@ def exponential_definition(x: float) -> float:
         if below == above:
             return above
         precision *= 2
+
+
+def _by_definition(values: FloatArray) -> FloatArray:
+    """Ask the definition, once for equal arguments: it takes some 10 microseconds."""
+    arguments, places = np.unique(values, return_inverse=True)
+    results = np.array([exponential_definition(x) for x in arguments.tolist()], dtype=np.float64)
+    return np.asarray(results[places].reshape(values.shape))
 
 
 def _fill_in(x: FloatArray, result: FloatArray) -> IntArray:

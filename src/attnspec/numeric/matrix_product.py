@@ -86,7 +86,10 @@ def inner_product(left: FloatArray, right: FloatArray) -> float:
     """
     if left.shape != right.shape:
         raise ShapeMismatchError(expected=left.shape, actual=right.shape)
-    return float(ordered_sum((left * right).reshape(-1)))
+    total = 0.0
+    for term in (left * right).reshape(-1).tolist():  # as floats: a NumPy call for each would take far longer
+        total = total + term
+    return float(total)
 
 
 def transpose(matrix: FloatArray) -> FloatArray:

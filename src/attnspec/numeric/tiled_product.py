@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from attnspec.numeric.matrix_product import ordered_product, transpose
+from attnspec.numeric.plain_form import is_plain
 
 FloatArray = NDArray[np.float64]
 Wanted = NDArray[np.bool_]
@@ -44,7 +45,7 @@ def product(left: FloatArray, right: FloatArray, wanted: Wanted | None = None) -
         matrix_product.1 to matrix_product.4, arithmetic.1
     """
     (rows, inner), columns = left.shape[-2:], right.shape[-1]
-    if rows * inner * columns <= _SMALL:
+    if is_plain() or rows * inner * columns <= _SMALL:
         return ordered_product(left, right)
     if columns < min(rows, _COLUMNS):  # loops run along the columns: let these be the longer side
         return transpose(product(transpose(right), transpose(left), None if wanted is None else wanted.T))

@@ -29,6 +29,7 @@ from attnspec.corpus.vocabulary import OPERATIONS
 from attnspec.errors import SpecificationError
 from attnspec.numeric.exponential import exponential
 from attnspec.numeric.gradient_check import check_gradient
+from attnspec.numeric.plain_form import plain_form
 from attnspec.numeric.splitmix64 import SplitMix64
 from attnspec.numeric.tensor import Tensor
 
@@ -36,20 +37,30 @@ Results = Mapping[str, "Recorded | Tensor | Value"]
 
 
 class Reference:
-    """Answers every operation of the vocabulary, with all intermediates and gradients."""
+    """Answers every operation of the vocabulary, with all intermediates and gradients.
+
+    Args:
+        plain: compute products and exponentials as they are defined, for a second opinion of the faster forms.
+    """
 
     declaration = Declaration("reference", __version__, has_tape=True, has_details=True)
 
+    def __init__(self, plain: bool = False) -> None:
+        self._plain = plain
+
     def answer(self, request: Request) -> Reply:
         """Compute a request; a refusal of the specification is a reply, anything else a defect."""
-        try:
-            if request.operation in _TAPED:
-                return _on_tape(request)
-            return Answered(
-                {name: _plain(value) for name, value in _UNTAPED[request.operation](**request.inputs).items()}
-            )
-        except SpecificationError as error:
-            return Refused(error.code, error.details, str(error))
+        with plain_form(self._plain):
+            return _answered(request)
+
+
+def _answered(request: Request) -> Reply:
+    try:
+        if request.operation in _TAPED:
+            return _on_tape(request)
+        return Answered({name: _plain(value) for name, value in _UNTAPED[request.operation](**request.inputs).items()})
+    except SpecificationError as error:
+        return Refused(error.code, error.details, str(error))
 
 
 def _on_tape(request: Request) -> Answered:
