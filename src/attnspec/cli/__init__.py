@@ -10,12 +10,15 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from attnspec import __version__
 from attnspec.cli.common import UsageFault
-from attnspec.cli.options import DEFAULTS, JUDGING
+from attnspec.cli.options import DEFAULTS, JUDGING, processes
 from attnspec.targets.built_in import BUILT_IN
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 COMMANDS = {
     "check": "hold a target (by default the reference) to the specification",
@@ -27,14 +30,32 @@ COMMANDS = {
 }
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status: 0 passed, 1 failed, 2 bad usage or nothing to check."""
+def main(arguments: Sequence[str] | None = None, executor: Executor | None = None) -> int:
+    """Run a command and return its exit status: 0 passed, 1 failed, 2 bad usage or nothing to check.
+
+    Args:
+        arguments: of the command line, without the command's own name.
+        executor: asks the cases of `check`, `--jobs` of them at a time; without one, processes of our own do.
+    """
 
     def command() -> int:
         options = _parser().parse_args(arguments)
-        return int(import_module(f"attnspec.cli.{options.command.replace('-', '_')}").run(options))
+        if options.command != "check":
+            return int(import_module(f"attnspec.cli.{options.command.replace('-', '_')}").run(options))
+        if executor is not None or options.jobs == 1:
+            return _check(options, executor)
+        from attnspec.cli.workers import Workers
+
+        with Workers(options.jobs, "attnspec.cli.asking") as workers:  # whose imports go on beside ours
+            return _check(options, workers)
 
     return guarded(command)
+
+
+def _check(options: argparse.Namespace, executor: Executor | None) -> int:
+    from attnspec.cli import check
+
+    return check.run(options, executor)
 
 
 def guarded(command: Callable[[], int], cut_short: int = 0) -> int:
@@ -123,6 +144,13 @@ def _check_options(check: argparse.ArgumentParser) -> None:
         if name != "corpus":  # which every command has
             check.add_argument(f"--{name}", **settings)
     check.set_defaults(**DEFAULTS)
+    check.add_argument(
+        "--jobs",
+        type=processes,
+        default=1,
+        metavar="N",
+        help="ask with N processes at a time; the report is the same (1)",
+    )
     check.add_argument(
         "--write-known-failures", metavar="FILE", help="write what fails as a list of known failures, for the next run"
     )

@@ -5,35 +5,38 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from contextlib import suppress
+from collections.abc import Generator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 
-from attnspec.cli.common import nothing_found, open_corpus, selected_fixtures, warn_of_other_checkout
+from attnspec.cli.asking import ask
+from attnspec.cli.common import nothing_found, open_corpus, selected_places, warn_of_other_checkout
 from attnspec.cli.files import check_places, takes_standard_output, write_reports
 from attnspec.cli.known import check_place_of_list, faults_of_list, open_known_failures, write_list
-from attnspec.cli.progress import track
 from attnspec.cli.setup import Setup, prepare
 from attnspec.cli.summary import print_summary
-from attnspec.conformance import runner
 from attnspec.conformance.report import EXIT_FAILED, exit_status
 from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport
-from attnspec.corpus.store import Corpus
 
 INTERRUPTED = 130
 
 
-def run(options: argparse.Namespace) -> int:
-    """Check the target, print what was found, and return the exit status."""
+def run(options: argparse.Namespace, executor: Executor | None = None) -> int:
+    """Check the target, print what was found, and return the exit status; an executor asks in our place."""
     check_places(options)
     check_place_of_list(options)
     known = open_known_failures(options.known_failures)
     corpus = open_corpus(options)
     if options.corpus is None:
         warn_of_other_checkout(corpus)
+    places = selected_places(corpus, options.selection)
     setup = prepare(options)
     started, start = datetime.now(UTC), time.monotonic()
-    asked, interrupted = _ask(setup, corpus, options.selection)
+    with ThreadPoolExecutor(1) as beside:
+        corpus_hash = beside.submit(corpus.hash)  # takes a while with thousands of cases, and waits for nothing
+        asked, interrupted = _all_until_interrupt(setup, ask(setup, corpus, places, options, executor))
     reports = [known.mark(report) for report in asked]
     untrue = [] if interrupted else faults_of_list(known, reports, corpus)
     done = Run(
@@ -44,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
         options.selection or "",
         options.require_repeatable,
         corpus,
-        corpus.hash(),
+        corpus_hash.result(),
         tuple(reports),
         started,
         time.monotonic() - start,
@@ -69,13 +72,13 @@ def run(options: argparse.Namespace) -> int:
     return EXIT_FAILED if untrue else exit_status(reports)
 
 
-def _ask(setup: Setup, corpus: Corpus, selection: str | None) -> tuple[list[CaseReport], bool]:
+def _all_until_interrupt(setup: Setup, answers: Generator[CaseReport, None, None]) -> tuple[list[CaseReport], bool]:
     """Return what became of the cases, and whether somebody had enough before the last one."""
-    fixtures = (fixture for fixture in selected_fixtures(corpus, selection) if fixture.profile in setup.profiles)
     reports: list[CaseReport] = []
     try:
-        for report in track(runner.run(fixtures, setup.target, setup.judge, corpus.read), len(corpus), "cases"):
-            reports.append(report)
+        with closing(answers):
+            for report in answers:
+                reports.append(report)
     except KeyboardInterrupt:
         if not reports:
             raise

@@ -41,15 +41,24 @@ def _folder(name: str) -> Path:
 def selected_fixtures(corpus: Corpus, selection: str | None) -> Iterator[Fixture]:
     """Yield the fixtures whose id matches; UsageFault with all its faults for a file that is none."""
     from attnspec.corpus.faults import FixtureFaults
+
+    try:
+        for place in selected_places(corpus, selection):
+            yield corpus.read_path(corpus.root / place)
+    except FixtureFaults as error:
+        raise UsageFault(str(error)) from None
+
+
+def selected_places(corpus: Corpus, selection: str | None) -> list[str]:
+    """Return the files of the fixtures whose id matches, from the root of the corpus."""
     from attnspec.corpus.selection import SelectionError, compile_selection
 
     try:
         matches = compile_selection(selection)
-        for path in corpus.paths():
-            if matches(corpus.case_id(path)):
-                yield corpus.read_path(path)
-    except (FixtureFaults, SelectionError) as error:
+    except SelectionError as error:
         raise UsageFault(str(error)) from None
+    places = (path.relative_to(corpus.root).as_posix() for path in corpus.paths())
+    return [place for place in places if matches(place.rpartition(".")[0])]
 
 
 def nothing_found(corpus: Corpus, selection: str | None, profiles: Sequence[str] = ()) -> UsageFault:

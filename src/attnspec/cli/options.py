@@ -7,6 +7,7 @@ from typing import Any
 
 LEVELS = ("bits", "bound")
 DTYPES = ("float64", "float32", "float16", "bfloat16")
+MOST_JOBS = 999
 
 
 def seconds(text: str) -> float:
@@ -18,6 +19,13 @@ def seconds(text: str) -> float:
     if not 0.0 < number < 1e6:
         raise argparse.ArgumentTypeError(f"{text}: a positive number of seconds is expected")
     return number
+
+
+def processes(text: str) -> int:
+    """Return a number of processes."""
+    if not text.isdecimal() or not 1 <= int(text) <= MOST_JOBS:
+        raise argparse.ArgumentTypeError(f"{text}: a number from 1 to {MOST_JOBS} is expected")
+    return int(text)
 
 
 JUDGING: dict[str, dict[str, Any]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -82,7 +83,7 @@ class Corpus:
         """SHA-256 over the names and bytes of fixtures and goldens."""
         digest = hashlib.sha256()
         for path in _files(self.root, ".yaml", ".golden.json"):
-            data = path.read_bytes() if path.is_file() else b""  # a link that leads nowhere
+            data = _bytes(path)
             digest.update(f"{path.relative_to(self.root).as_posix()}\0{len(data)}\0".encode())
             digest.update(data)
         return digest.hexdigest()
@@ -133,17 +134,40 @@ def read_clauses(page: str) -> Iterator[Clause]:
         yield Clause(start[1], text[: heading.start() if heading else None].strip(), start[2] or "normative")
 
 
+def _bytes(path: Path) -> bytes:
+    try:
+        with open(path, "rb", buffering=0) as file:  # whole at once: a buffer would cost more than the reading
+            return file.read()
+    except OSError:
+        if path.is_file():
+            raise
+        return b""  # a link that leads nowhere
+
+
 def _is_checkout(folder: Path) -> bool:
     return (folder / "pyproject.toml").is_file() and (folder / "fixtures").is_dir()
 
 
 def _files(folder: Path, *suffixes: str) -> Iterator[Path]:
     """Walk in the order of names: nothing hidden, no pipe or device, nothing behind a link to a folder."""
-    for path in sorted(folder.iterdir(), key=lambda path: path.name):
-        if path.name.startswith("."):
-            continue
-        if path.is_dir():
-            if not path.is_symlink():  # a link could lead back here
-                yield from _files(path, *suffixes)
-        elif path.name.endswith(suffixes) and (path.is_file() or not path.exists()):
-            yield path
+    with os.scandir(folder) as entries:
+        kept = sorted((entry.name, _is_folder(entry)) for entry in entries if _is_kept(entry, suffixes))
+    for name, is_folder in kept:
+        if is_folder:
+            yield from _files(folder / name, *suffixes)
+        else:
+            yield folder / name
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False)  # a link could lead back here
+
+
+def _is_kept(entry: os.DirEntry[str], suffixes: tuple[str, ...]) -> bool:
+    if entry.name.startswith("."):
+        return False
+    if _is_folder(entry):
+        return True
+    if not entry.name.endswith(suffixes):
+        return False
+    return entry.is_file(follow_symlinks=False) or Path(entry.path).is_file() or not Path(entry.path).exists()
