@@ -50,7 +50,7 @@ def measure(sizes: Sizes, bench: Bench) -> Found:
     ]
     samples = bench.compare(sides)
     for side in (TREE, WHOLE):
-        yield compared(samples, (NAME, f"{side}, per file of {count}"), (side, EVENTS), "ms")
+        yield compared(samples, (NAME, f"{side}, one of {count} files"), (side, EVENTS), "ms")
 
 
 def trees(paths: Sequence[Path], data: Sequence[bytes]) -> list[Node]:

@@ -76,9 +76,15 @@ def notes(outcome: Outcome) -> list[str]:
         sentence(outcome.machine),
         f"All sides of a comparison are measured in turn, in {outcome.rounds} rounds (growth: half as many); times are "
         "medians, a ratio is the median of the rounds' ratios.",
+        *(["The machine was busy with something else: measure again."] if _was_busy(outcome.machine) else []),
         *(f"Not measured: {one.section}: {one.what} {one.why}." for one in outcome.missing),
-        f"{met} of {len(with_target)} targets met.",
+        *([f"{met} of {len(with_target)} targets met."] if with_target else []),
     ]
+
+
+def _was_busy(machine: dict[str, Any]) -> bool:
+    """Say whether another process had half a core or more for each core; threads that wait for one another stall."""
+    return bool(machine["load"] >= machine["cores"] / 2)
 
 
 def table(rows: Sequence[Row]) -> Table:
