@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -43,6 +44,11 @@ def default_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "attnspec"
 
 
+def this_machine() -> str:
+    """Return what the table calls this machine."""
+    return f"{platform.system()} {platform.machine()}"
+
+
 def oldest_numpy() -> str:
     """Return the version that pyproject.toml has as the lower bound."""
     needs = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
@@ -69,7 +75,8 @@ def with_numpy(version: str, cache: Path) -> Platform:
             _install(draft / python.relative_to(folder), wanted)
     if version == "newest":
         _install(python, wanted)
-    return Platform(f"NumPy {version}", (str(python),))
+    named = f"{version} NumPy" if version in ("oldest", "newest") else f"NumPy {version}"
+    return Platform(f"{this_machine()}, {named}", (str(python),))
 
 
 def _install(python: Path, wanted: str) -> None:

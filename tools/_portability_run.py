@@ -1,30 +1,26 @@
-"""One platform of check_portability.py: it is started, asked everything, and what it answers is compared by bits."""
+"""One platform of check_portability.py: it is started, asked everything, and what it answers is compared."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
+from _portability_compare import Difference, differences
 from _portability_settings import AS_IS, Setting
 from _portability_tasks import Task, write_requests
-from _portability_worker import form, full_names
-from attnspec.corpus.mismatch import Mismatch, compare_bits
-from attnspec.corpus.request import Answered, Value
-from attnspec.corpus.values import decode
-from attnspec.numeric.binary64 import to_bits
-from attnspec.targets.reference import Reference
 
 WORKER = Path(__file__).with_name("_portability_worker.py")
 _LEFT_OUT = ("PYTHON", "NPY_", "OPENBLAS", "OMP_", "MKL_")
 """Variables that would be a setting of their own."""
+_EXCEPTION = re.compile(r"[A-Za-z_.]+(Error|Warning|Exception): ")
 
 
 class Broken(Exception):
@@ -72,8 +68,7 @@ class Platform:
         except (OSError, subprocess.TimeoutExpired) as error:
             raise Broken(str(error)) from None
         if done.returncode:
-            said = done.stderr.decode(errors="replace").strip().splitlines()
-            raise Broken(f"ended with status {done.returncode}: {said[-1] if said else 'nothing was said'}")
+            raise Broken(f"ended with status {done.returncode}: {_last_words(done.stderr.decode(errors='replace'))}")
         told = [json.loads(line) for line in done.stdout.splitlines()]
         self._check(told[0], source)
         return told
@@ -87,20 +82,6 @@ class Platform:
             raise Broken(f"{', '.join(still_on)} could not be switched off")
         if self.setting.kernel and description["kernel"].lower() != self.setting.kernel.lower():
             raise Broken(f"the kernel is {description['kernel']}, not {self.setting.kernel}")
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A value that came out otherwise: of which case, where, and the bits of both."""
-
-    case: str
-    mismatch: Mismatch
-    expected_bits: str = ""
-    got_bits: str = ""
-
-    def __str__(self) -> str:
-        bits = f"; bits {self.expected_bits}, got {self.got_bits}" if self.got_bits else ""
-        return f"{self.case}: {self.mismatch}{bits}"
 
 
 @dataclass(frozen=True)
@@ -134,63 +115,23 @@ def run(platform: Platform, source: Path, tasks: Sequence[Task], requests: Path)
         found = [
             difference
             for task, reply in zip(tasks, replies, strict=True)
-            if reply["inputs"] != task.inputs
-            or any(reply["forms"].get(name) != one for name, one in task.expected.items())
-            for difference in _differences(task, reply, platform, source)
+            for difference in differences(task, reply, partial(_whole, task, platform, source))
         ]
     except Broken as broken:
         return Result(platform, fault=str(broken))
     return Result(platform, description, sum(task.values for task in tasks), tuple(found))
 
 
-def _differences(task: Task, reply: Mapping[str, Any], platform: Platform, source: Path) -> Iterator[Difference]:
-    if reply["inputs"] != task.inputs:
-        yield Difference(task.name, Mismatch("inputs", (), "as they were written", "others: they are read otherwise"))
-        return
-    if "refused" in reply:
-        yield Difference(task.name, Mismatch("outputs", (), "an answer", reply["refused"]))
-        return
-    whole = None
-    for name, expected in task.expected.items():
-        got = reply["forms"].get(name)
-        if got == expected:
-            continue
-        if got is None:
-            yield Difference(task.name, Mismatch(name, (), "a value", "nothing"))
-        elif isinstance(expected, dict) and "rows" in expected:
-            whole = whole or _whole(task, platform, source)
-            yield _of_large(task, name, expected, got, decode(whole[name]))
-        else:
-            yield _of_values(task, name, decode(expected), decode(got))
+def _last_words(said: str) -> str:
+    """Return the last line, or where a traceback stands, its exception with every line of the message."""
+    lines = said.strip().splitlines() or ["nothing was said"]
+    named = [place for place, line in enumerate(lines) if _EXCEPTION.match(line)]
+    return " ".join(" ".join(lines[named[-1] if named else -1 :]).split())[:300]
 
 
-def _whole(task: Task, platform: Platform, source: Path) -> dict[str, Any]:
+def _whole(task: Task, platform: Platform, source: Path) -> Any:
     """Ask again for one task, now for the bits of large tensors."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "request"
         write_requests([task], place)
-        forms: dict[str, Any] = platform.run(source, str(place), "--whole")[1]["forms"]
-        return forms
-
-
-def _of_large(task: Task, name: str, expected: Mapping[str, Any], told: Mapping[str, Any], got: Value) -> Difference:
-    """Find the element by computing it here; where this machine does not give the golden either, name the row."""
-    plain = task.plain
-    if plain is None:
-        answer = Reference().answer(task.request)
-        assert isinstance(answer, Answered)  # the golden holds one
-        plain = dict(full_names(task.request, answer))
-    if form(plain[name]) == expected:
-        return _of_values(task, name, plain[name], got)
-    pairs = zip(expected["rows"], told["rows"], strict=False)
-    row, (want, have) = next((row, pair) for row, pair in enumerate(pairs) if pair[0] != pair[1])
-    index = tuple(map(int, np.unravel_index(row, expected["shape"][:-1])))
-    return Difference(task.name, Mismatch(name, index, "this row's digest", "another"), want, have)
-
-
-def _of_values(task: Task, name: str, expected: Value, got: Value) -> Difference:
-    (mismatch,) = compare_bits(name, expected, got)
-    if not isinstance(expected, np.ndarray) or not isinstance(got, np.ndarray) or expected.shape != got.shape:
-        return Difference(task.name, mismatch)
-    (left,), (right,) = (to_bits(np.asarray(one[mismatch.index])) for one in (expected, got))
-    return Difference(task.name, mismatch, left, right)
+        return platform.run(source, str(place), "--whole")[1]["forms"]

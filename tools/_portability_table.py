@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from _portability_run import Result
+from _portability_settings import Setting
 from attnspec import __version__
+from attnspec.cli.common import counted
 
 COLUMNS = ("platform", "switched off", "runs", "Python", "NumPy", "byte order", "values", "bits equal")
 MOST_SHOWN = 5
@@ -48,7 +50,7 @@ def _groups(results: Sequence[Result]) -> list[list[Result]]:
     groups: dict[tuple[str, ...], list[Result]] = {}
     for result in results:
         told = result.description
-        key = (_name(result), *result.platform.setting.off, *map(str, (told.get("python"), told.get("numpy"))))
+        key = (result.platform.name, *result.platform.setting.off, *map(str, (told.get("python"), told.get("numpy"))))
         groups.setdefault(key, []).append(result)
     return list(groups.values())
 
@@ -56,13 +58,10 @@ def _groups(results: Sequence[Result]) -> list[list[Result]]:
 def _row(group: Sequence[Result]) -> tuple[str, ...]:
     result, unequal = group[0], sum(not one.equal for one in group)
     setting, told = result.platform.setting, result.description
-    words = [" ".join(setting.off) or "nothing"]
-    if len(group) == 1:
-        words += [setting.kernel] if setting.kernel else []
-        words += [f"{setting.threads} threads"] if setting.threads else []
+    words = [_off(setting), *([setting.kernel, _threads(setting)] if len(group) == 1 else [])]
     return (
-        _name(result),
-        ", ".join(words),
+        result.platform.name,
+        ", ".join(filter(None, words)),
         str(len(group)),
         *(str(told.get(name, "")) for name in ("python", "numpy", "byte_order")),
         f"{sum(one.values for one in group):,}",
@@ -70,8 +69,14 @@ def _row(group: Sequence[Result]) -> tuple[str, ...]:
     )
 
 
-def _name(result: Result) -> str:
-    return " ".join(filter(None, (result.description.get("machine", ""), result.platform.name)))
+def _off(setting: Setting) -> str:
+    """Say what is switched off; a level is told by its ends."""
+    off = setting.off
+    return f"{off[0]} to {off[-1]}" if len(off) > 3 else " ".join(off) or "nothing"
+
+
+def _threads(setting: Setting) -> str:
+    return counted(setting.threads, "thread") if setting.threads else ""
 
 
 def text(outcome: Outcome, each: bool = False) -> Iterator[str]:
@@ -85,28 +90,33 @@ def text(outcome: Outcome, each: bool = False) -> Iterator[str]:
             f"{cell:>{width}}" if name in right else f"{cell:{width}}" for name, cell, width in cells
         ).rstrip()
     yield from (f"not run: {what}: {why}" for what, why in outcome.not_run)
-    for group in _groups([result for result in outcome.results if not result.equal]):
+    alike: dict[tuple[str, ...], list[Result]] = {}
+    for result in outcome.results:
+        if not result.equal:
+            alike.setdefault((result.fault, *map(str, result.differences)), []).append(result)
+    for group in alike.values():
         yield from _differences(group)
     yield summary(outcome)
 
 
 def _differences(group: Sequence[Result]) -> Iterator[str]:
-    """Yield what differs in the first of some runs, and how many more there are."""
+    """Yield what differs in some runs alike, and which they are."""
     result = group[0]
-    yield f"{', '.join(filter(None, (_name(result), *_row([result])[1:2])))}:"
+    more = f", and {counted(len(group) - 1, 'more run')} alike" if len(group) > 1 else ""
+    yield f"{', '.join(_row([result])[:2])}{more}:"
     if result.fault:
         yield f"  no answer: {result.fault}"
     yield from (f"  {difference}" for difference in result.differences[:MOST_SHOWN])
-    more = len(result.differences) - MOST_SHOWN
-    yield from [f"  and {more:,} more tensors; --json has all"] if more > 0 else []
-    yield from [f"  {len(group) - 1} more runs differ"] if len(group) > 1 else []
+    hidden = len(result.differences) - MOST_SHOWN
+    if hidden > 0:
+        yield f"  and {counted(hidden, 'more tensor')}; --json has all"
 
 
 def summary(outcome: Outcome) -> str:
     """Return the last line."""
-    runs = len(outcome.results)
-    said = f"{outcome.cases} goldens, {runs} runs, {outcome.values:,} values compared: "
-    return said + (f"{outcome.unequal} runs differ" if outcome.unequal else "every bit equal")
+    runs = counted(len(outcome.results), "run")
+    said = f"{counted(outcome.cases, 'golden')}, {runs}, {outcome.values:,} values compared: "
+    return said + (f"{counted(outcome.unequal, 'run')} not equal" if outcome.unequal else "every bit equal")
 
 
 def document(outcome: Outcome) -> dict[str, Any]:
@@ -125,7 +135,7 @@ def document(outcome: Outcome) -> dict[str, Any]:
 def _run(result: Result) -> dict[str, Any]:
     setting = result.platform.setting
     return {
-        "platform": _name(result),
+        "platform": result.platform.name,
         **{name: result.description.get(name) for name in ("machine", "python", "numpy", "byte_order", "features")},
         "switched_off": list(setting.off),
         "kernel": setting.kernel or result.description.get("kernel"),

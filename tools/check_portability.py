@@ -37,7 +37,7 @@ from _checkout import ROOT, refuse, require_checkout
 
 require_checkout()
 
-from _portability_places import ARCHITECTURES, NotRun, default_cache, emulated, with_numpy  # noqa: E402
+from _portability_places import ARCHITECTURES, NotRun, default_cache, emulated, this_machine, with_numpy  # noqa: E402
 from _portability_run import Broken, Platform, Result, run  # noqa: E402
 from _portability_settings import Setting, kernels_of, settings, thread_counts  # noqa: E402
 from _portability_table import Outcome, document, page, text  # noqa: E402
@@ -98,6 +98,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     for name in options.arch:
         if name.partition(":")[0] not in ARCHITECTURES:
             parser.error(f"--arch {name}: known are {', '.join(ARCHITECTURES)}")
+    if options.json not in (None, "-") and not Path(options.json).parent.is_dir():
+        parser.error(f"--json {options.json}: cannot be written: there is no such folder")
     if options.write and (options.selection or options.corpus or options.source != str(ROOT / "src")):
         parser.error("--write tells of all goldens and of these sources; leave out -k, --corpus and --source")
     return options
@@ -125,7 +127,7 @@ def _platforms(options: argparse.Namespace, source: Path) -> tuple[list[Platform
 
 def _of_this_machine(source: Path) -> Iterator[Platform]:
     """Yield this Python in every setting."""
-    here = Platform("", (sys.executable,))
+    here = Platform(this_machine(), (sys.executable,))
     features = _described(here, source)["features"]
     named = [replace(here, setting=Setting(kernel=kernel)) for kernel in kernels_of(platform.machine())]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -145,7 +147,7 @@ def _described(one: Platform, source: Path) -> dict[str, list[str]]:
     try:
         return one.run(source)[0]
     except Broken as broken:
-        refuse(f"{one.name or 'this machine'}: {broken}")
+        refuse(f"{one.name}: {broken}")
 
 
 def _can_be_run(one: Platform, source: Path) -> bool:

@@ -1,0 +1,413 @@
+"""tools/check_portability.py: which settings it tries, what it finds where bits differ, and what it says is missing."""
+
+from __future__ import annotations
+
+import json
+import math
+import platform
+import re
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
+
+import _portability_places as places
+import _portability_table as table
+import check_portability as tool
+from _portability_compare import Difference, differences
+from _portability_run import Broken, Platform, Result, run
+from _portability_settings import AS_IS, Setting, kernels_of, settings, switched_off
+from _portability_tasks import Task, block_tasks, corpus_tasks, exponents, write_requests
+from _portability_worker import form
+from attnspec.corpus.goldens import GoldenError
+from attnspec.corpus.request import Request
+from attnspec.corpus.store import Corpus
+from attnspec.corpus.values import encode
+from attnspec.numeric import exponential as fast
+from attnspec.numeric import tiled_product
+from attnspec.numeric.binary64 import from_bits
+from attnspec.numeric.careful_exponential import careful_exponential
+from corpus_cases import CORPUS, ROOT
+
+SOURCE = ROOT / "src"
+HERE = Platform("here", (sys.executable,))
+
+
+# Settings
+
+
+def test_every_set_of_few_features_is_switched_off() -> None:
+    assert switched_off(["V3", "V4"]) == [(), ("V3",), ("V4",), ("V3", "V4")]
+    assert len(set(switched_off(["V3", "V4", "ICL"]))) == 8
+    assert switched_off([]) == [()]
+
+
+def test_of_many_features_every_level_is_switched_off() -> None:
+    features = list("abcdefghijklmno")
+    levels = switched_off(features)
+    assert len(levels) == 16
+    assert levels[0] == ()
+    assert levels[2] == ("n", "o")
+    assert levels[-1] == tuple(features)
+
+
+def test_every_combination_is_tried_once() -> None:
+    found = list(settings(["V3", "V4", "ICL"], ["Nehalem", "Haswell"], [1, 2]))
+    assert len(found) == len(set(found)) == 8 * 2 * 2
+    assert Setting(("V4",), "Haswell", 2) in found
+    assert list(settings([], [], [])) == [AS_IS]
+
+
+def test_a_setting_is_told_to_numpy_to_blas_and_to_threads() -> None:
+    told = Setting(("V3", "V4"), "Haswell", 2).environment()
+    assert (told["NPY_DISABLE_CPU_FEATURES"], told["OPENBLAS_CORETYPE"]) == ("V3 V4", "Haswell")
+    assert {told["OPENBLAS_NUM_THREADS"], told["OMP_NUM_THREADS"]} == {"2"}
+    assert AS_IS.environment() == {}
+
+
+def test_a_setting_that_has_no_effect_is_no_run() -> None:
+    (description,) = HERE.run(SOURCE)
+    off = tuple(description["features"])
+    assert replace(HERE, setting=Setting(off)).run(SOURCE)[0]["features"] == []
+    with pytest.raises(Broken, match="ImportWarning"):
+        replace(HERE, setting=Setting(("NO_SUCH_FEATURE",))).run(SOURCE)
+    if kernels_of(platform.machine()):
+        with pytest.raises(Broken, match="not NoSuchKernel"):
+            replace(HERE, setting=Setting(kernel="NoSuchKernel")).run(SOURCE)
+
+
+def test_sources_from_elsewhere_are_no_run(tmp_path: Path) -> None:
+    with pytest.raises(Broken, match="attnspec came from"):
+        HERE.run(tmp_path)
+
+
+def test_a_variable_of_the_caller_is_no_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NPY_DISABLE_CPU_FEATURES", "NO_SUCH_FEATURE")
+    assert HERE.run(SOURCE)[0]["numpy"] == np.__version__
+
+
+# Tasks
+
+
+def test_the_exponentials_go_every_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_pairs: list[int] = []
+    defined: list[float] = []
+
+    def counted(x: Any) -> Any:
+        by_pairs.append(x.size)
+        return careful_exponential(x)
+
+    def define(x: float) -> float:
+        defined.append(x)
+        return math.exp(x)
+
+    monkeypatch.setattr(fast, "careful_exponential", counted)
+    monkeypatch.setattr(fast, "exponential_definition", define)
+    found = fast.exponential(exponents())
+    subnormal = np.count_nonzero((found > 0.0) & (found < 2.0**-1022))
+    assert 3_000 < subnormal < sum(by_pairs) - 1_900
+    assert sum(by_pairs) < found.size - 10_000
+    assert defined
+
+
+def test_the_products_are_of_many_tiles_with_what_may_be_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[range] = []
+    terms = tiled_product._Tile._terms
+
+    def noted(tile: Any) -> range:
+        made.append(terms(tile))
+        return made[-1]
+
+    monkeypatch.setattr(tiled_product._Tile, "_terms", noted)
+    task = list(block_tasks())[1]
+    left, right = task.request.inputs["left"], task.request.inputs["right"]
+    assert isinstance(left, np.ndarray)
+    assert isinstance(right, np.ndarray)
+    assert left.size * right.shape[-1] >= tiled_product._SHARED
+    assert form(tiled_product.product(left, right)) == task.expected["product"]
+    assert len(made) == 2 * 2 * 2
+    assert len(set(made)) > 1  # some leave out what is zero
+
+
+def test_a_case_with_a_perturbation_is_two_tasks() -> None:
+    case = "qkv_projection/only_the_value_weight_changes"
+    whole, part = corpus_tasks(CORPUS, case)
+    assert (whole.name, part.name) == (case, f"{case}#perturbation")
+    assert part.expected.keys() <= whole.expected.keys()
+    assert part.expected != whole.expected
+    assert part.inputs != whole.inputs
+
+
+def test_a_golden_of_other_inputs_is_refused(tmp_path: Path) -> None:
+    copied(tmp_path, "causal_softmax/three_tokens")
+    golden = tmp_path / "causal_softmax/three_tokens.golden.json"
+    golden.write_text(golden.read_text().replace('"inputs_sha256": "', '"inputs_sha256": "0'))
+    with pytest.raises(GoldenError, match="made from other inputs"):
+        list(corpus_tasks(Corpus(tmp_path, ROOT / "spec")))
+
+
+# Differences
+
+
+def test_the_goldens_come_out_here(tmp_path: Path) -> None:
+    result = asked(tmp_path, HERE, SOURCE)
+    assert (result.equal, result.values, result.description["byte_order"]) == (True, 9 + 1 + 9, sys.byteorder)
+
+
+def test_a_planted_np_exp_is_caught_and_named(tmp_path: Path) -> None:
+    """NumPy's exponential is wrong in one of a thousand values at best, and here are 131,328."""
+    result = asked(tmp_path, HERE, planted(tmp_path), "causal_softmax/tokens_512")
+    assert not result.equal
+    said = str(result.differences[0])
+    number = "[0-9.e-]+"
+    place = r"causal_softmax/tokens_512: probabilities\[[0-9, ]+\]"
+    assert re.match(rf"{place}: expected {number}, got {number}, \d+ ulp", said)
+    assert re.search(r"; bits 3[0-9a-f]{15}, got 3[0-9a-f]{15}$", said)
+
+
+def test_a_platform_that_dies_is_no_silence(tmp_path: Path) -> None:
+    result = asked(tmp_path, Platform("dead", (sys.executable, "-c", "raise SystemExit('dead')")), SOURCE)
+    assert (result.equal, result.fault) == (False, "ended with status 1: dead")
+    result = asked(tmp_path, Platform("gone", (str(tmp_path / "no-python"),)), SOURCE)
+    assert not result.equal
+    assert "No such file" in result.fault
+
+
+LARGE = np.linspace(0.0, 1.0, 5_000).reshape(50, 100)
+
+
+def large_task(values: Any = LARGE) -> Task:
+    return Task("case", Request("exponential", {"x": LARGE}), {"y": form(LARGE)}, {"y": values})
+
+
+def reply(task: Task, values: Any) -> dict[str, Any]:
+    return {"inputs": task.inputs, "forms": {"y": form(values)}}
+
+
+def test_an_element_of_a_large_tensor_is_found_by_asking_again() -> None:
+    wrong = LARGE.copy()
+    wrong[7, 3] = np.nextafter(wrong[7, 3], 2.0)
+    wrong[8, 1] = -0.0
+    (found,) = differences(large_task(), reply(large_task(), wrong), lambda: {"y": encode(wrong)})
+    assert (found.mismatch.tensor, found.mismatch.index, found.mismatch.ulps) == ("y", (7, 3), 1)
+    assert found.mismatch.remark == "and 1 more of 5,000"
+    bits = (found.expected_bits, found.got_bits)
+    assert [float(from_bits([one], [])) for one in bits] == [LARGE[7, 3], wrong[7, 3]]
+
+
+def test_where_this_machine_cannot_make_the_golden_either_the_row_is_named() -> None:
+    wrong = LARGE.copy()
+    wrong[7, 3] = 2.0
+    (found,) = differences(large_task(wrong), reply(large_task(), wrong), lambda: {"y": encode(wrong)})
+    assert (found.mismatch.index, len(found.expected_bits)) == ((7,), 8)
+    assert found.expected_bits != found.got_bits
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"inputs": "0"}, "case: inputs: expected as they were written, got others"),
+        ({"refused": "not finite"}, "case: outputs: expected an answer, got not finite"),
+        ({"forms": {}}, "case: y: expected a value, got nothing"),
+        ({"forms": {"y": form(LARGE[:49])}}, "case: y: expected shape [50, 100], got shape [49, 100]"),
+        ({"forms": {"y": "7"}}, "case: y: expected a tensor of shape [50, 100], got 7"),
+    ],
+)
+def test_an_answer_of_another_kind_is_a_difference(change: dict[str, Any], said: str) -> None:
+    (found,) = differences(large_task(), reply(large_task(), LARGE) | change, lambda: {"y": encode(LARGE[:49])})
+    assert str(found).startswith(said)
+
+
+def test_a_zero_of_the_other_sign_is_a_difference() -> None:
+    task = Task("case", Request("exponential", {"x": LARGE}), {"y": form(np.zeros(2)), "state": "7"})
+    forms = {"y": form(np.array([0.0, -0.0])), "state": "8"}
+    zero, state = differences(task, {"inputs": task.inputs, "forms": forms}, dict)
+    assert str(zero).startswith("case: y[1]: expected 0.0, got -0.0, 1 ulp apart; bits 0000000000000000, got 8000")
+    assert str(state) == "case: state: expected 7, got 8"
+
+
+# The table
+
+
+def outcome() -> table.Outcome:
+    described = {
+        "machine": "m",
+        "python": "3.14.0",
+        "numpy": "2.4.6",
+        "byte_order": "big",
+        "features": [],
+        "kernel": "",
+    }
+    task = large_task()
+    found = tuple(differences(task, reply(task, -LARGE), lambda: {"y": encode(-LARGE)}))
+    equal = [Result(Platform("m", (), setting=setting), described, 7) for setting in settings((), ("A", "B"), (1, 2))]
+    wrong = Result(Platform("m", (), setting=Setting(("V3",), "A", 1)), described, 7, found)
+    dead = Result(Platform("s390x", ()), fault="ended with status 1: Illegal instruction")
+    return table.Outcome(3, "c" * 64, [*equal, wrong, dead], [("arm64", "qemu-aarch64-static is missing")])
+
+
+def test_the_table_has_a_row_for_what_is_switched_off_and_says_what_differs() -> None:
+    lines = [" ".join(line.split()) for line in table.text(outcome())]
+    assert lines[:4] == [
+        "platform switched off runs Python NumPy byte order values bits equal",
+        "m nothing 4 3.14.0 2.4.6 big 28 all",
+        "m V3, A, 1 thread 1 3.14.0 2.4.6 big 7 not in 1 of 1",
+        "s390x nothing 1 0 no answer",
+    ]
+    assert "not run: arm64: qemu-aarch64-static is missing" in lines
+    assert lines[5] == "m, V3, A, 1 thread:"
+    assert lines[6].startswith("case: y[0, 0]: expected 0.0, got -0.0")
+    assert lines[-2] == "no answer: ended with status 1: Illegal instruction"
+    assert lines[-1] == "3 goldens, 6 runs, 35 values compared: 2 runs not equal"
+    assert len(table.rows(outcome().results, each=True)) == 6
+
+
+def test_runs_that_differ_alike_are_told_once() -> None:
+    found = outcome()
+    wrong = found.results[4]
+    lines = list(table.text(replace(found, results=[wrong, replace(wrong, platform=HERE)])))
+    assert "m, V3, A, 1 thread, and 1 more run alike:" in lines
+    assert sum("y[0, 0]" in line for line in lines) == 1
+
+
+def test_machines_get_every_run_and_every_difference() -> None:
+    told = json.loads(json.dumps(table.document(outcome())))
+    assert (told["equal"], len(told["runs"]), told["not_run"][0]["what"]) == (False, 6, "arm64")
+    (difference,) = told["runs"][4]["differences"]
+    assert (difference["case"], difference["tensor"], difference["index"]) == ("case", "y", [0, 0])
+    assert (difference["expected_bits"], difference["got_bits"]) == ("0" * 16, "8" + "0" * 15)
+
+
+def test_the_page_has_the_table_the_date_and_what_did_not_run() -> None:
+    page = table.page(outcome(), "python tools/check_portability.py")
+    assert "| m | nothing | 4 | 3.14.0 | 2.4.6 | big | 28 | all |" in page
+    assert "- not run: arm64: qemu-aarch64-static is missing" in page
+    assert "Written on 20" in page
+
+
+# The tool
+
+
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This machine in one setting, and one case."""
+    monkeypatch.setattr(tool, "_of_this_machine", lambda source: iter([HERE]))
+    monkeypatch.setattr(tool, "block_tasks", lambda: iter(()))
+
+
+ONE = ["-k", "causal_mask/four_tokens", "--numpy", ""]
+
+
+@pytest.mark.usefixtures("short")
+def test_what_is_missing_is_one_line_and_no_success(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    arguments = [*ONE, "--arch", "arm64", "--cache", str(tmp_path)]
+    assert tool.main(arguments) == 2
+    assert tool.main([*arguments, "--if-available"]) == 0
+    said = "not run: arm64: qemu-aarch64-static is missing; on Debian, as root: apt-get install qemu-user-static"
+    assert capsys.readouterr().out.count(said) == 2
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("short")
+def test_a_numpy_that_pip_does_not_have_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def no_pip(*_: object) -> str:
+        raise places.NotRun("python failed: No matching distribution found for numpy==1.26")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(places, "_install", no_pip)
+        assert tool.main([*ONE[:2], "--numpy", "oldest", "--cache", str(tmp_path)]) == 2
+    assert "not run: NumPy oldest: python failed: No matching distribution" in capsys.readouterr().out
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.usefixtures("short")
+def test_a_difference_is_status_one_and_the_document_is_written(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "out.json"
+    assert tool.main([*ONE, "--json", str(place)]) == 0
+    assert json.loads(place.read_text())["equal"] is True
+    wrong = Result(HERE, {}, 1, (Difference("case", outcome().results[4].differences[0].mismatch),))
+    monkeypatch.setattr(tool, "run", lambda *_: wrong)
+    assert tool.main([*ONE, "--json", "-"]) == 1
+    assert json.loads(capsys.readouterr().out.split("\n", 3)[3])["runs"][0]["differences"][0]["case"] == "case"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--arch", "i386"], "--arch i386: known are amd64, arm64"),
+        (["--write", "-k", "mask"], "leave out -k"),
+        (["--source", "."], "no package attnspec in this folder"),
+        (["--json", "no/such/folder.json"], "cannot be written"),
+        (["-k", "no_such_case"], "no accepted case was chosen"),
+        (["-k", "and"], "a part of a case id is missing"),
+    ],
+)
+def test_bad_usage_is_told_before_anything_runs(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        tool.main(arguments)
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_the_lower_bound_of_numpy_is_the_oldest() -> None:
+    assert places.oldest_numpy() == "1.26"
+
+
+def test_a_draft_takes_its_place_only_when_it_is_complete(tmp_path: Path) -> None:
+    with pytest.raises(places.NotRun), places._made_whole(tmp_path / "root") as draft:  # noqa: PT012
+        assert draft is not None
+        (draft / "half").touch()
+        raise places.NotRun("interrupted")
+    assert not list(tmp_path.iterdir())
+    with places._made_whole(tmp_path / "root") as draft:
+        assert draft is not None
+    with places._made_whole(tmp_path / "root") as draft:
+        assert draft is None
+
+
+@pytest.mark.slow
+def test_a_planted_np_exp_is_caught_in_every_setting_of_this_machine(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = planted(tmp_path)
+    assert tool.main(["-k", "causal_softmax", "--numpy", "", "--source", str(source)]) == 1
+    out = capsys.readouterr().out
+    assert "causal_softmax/tokens_512: probabilities[" in out
+    assert " all\n" not in out
+
+
+def planted(folder: Path) -> Path:
+    """A copy of the sources whose softmax takes NumPy's exponential."""
+    copy = folder / "src"
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    module = copy / "attnspec" / "autodiff" / "softmax.py"
+    right = "from attnspec.numeric.exponential import exponential\n"
+    text = module.read_text()
+    assert right in text
+    module.write_text(text.replace(right, "from numpy import exp as exponential\n"))
+    return copy
+
+
+def asked(folder: Path, one: Platform, source: Path, case: str = "causal_softmax/three_tokens") -> Result:
+    tasks = list(corpus_tasks(CORPUS, case))
+    write_requests(tasks, folder / "requests")
+    return run(one, source, tasks, folder / "requests")
+
+
+def copied(folder: Path, case: str) -> None:
+    (folder / case).parent.mkdir()
+    for path in (ROOT / "fixtures" / case).parent.glob(f"{case.rsplit('/', 1)[1]}.*"):
+        shutil.copy(path, folder / path.relative_to(ROOT / "fixtures"))
