@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,14 +37,14 @@ def takes_standard_output(options: argparse.Namespace) -> bool:
 def write_reports(options: argparse.Namespace, run: Run) -> None:
     """Write what `--json` and `--junit` ask for."""
     if options.json is not None:
-        from attnspec.conformance.document import document
-        from attnspec.conformance.report_text import write_report
+        from attnspec.conformance.document import case_results, head
+        from attnspec.conformance.report_text import report_lines
 
-        _write("--json", options.json, write_report(document(run)))
+        _write("--json", options.json, report_lines(head(run), case_results(run)))
     if options.junit is not None:
         from attnspec.conformance.junit import junit
 
-        _write("--junit", options.junit, junit(run))
+        _write("--junit", options.junit, [junit(run)])
 
 
 def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
@@ -51,11 +52,12 @@ def _places(options: argparse.Namespace) -> list[tuple[str, str]]:
     return [(option, place) for option, place in named if place is not None and place != STANDARD_OUTPUT]
 
 
-def _write(option: str, place: str, text: str) -> None:
+def _write(option: str, place: str, text: Iterable[str]) -> None:
     if place == STANDARD_OUTPUT:
-        sys.stdout.write(text)
+        sys.stdout.writelines(text)
         return
     try:
-        Path(place).write_text(text, encoding="utf-8", newline="\n")
+        with open(place, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(text)
     except OSError as error:
         raise UsageFault(f"{option} {place!r}: cannot be written: {error.strerror}") from None

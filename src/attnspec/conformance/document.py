@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -31,6 +32,16 @@ from attnspec.corpus.mismatch import Mismatch
 
 def document(run: Run) -> Report:
     """Return the report of a run."""
+    return head(run).model_copy(update={"cases": tuple(case_results(run))})
+
+
+def case_results(run: Run) -> Iterator[CaseResult]:
+    """Yield what became of each case."""
+    return map(_case, run.reports)
+
+
+def head(run: Run) -> Report:
+    """Return the report of a run without its cases."""
     declared = run.declared
     return Report(
         format=FORMAT,
@@ -57,7 +68,7 @@ def document(run: Run) -> Report:
         corpus=CorpusAbout(cases=len(run.corpus), hash=run.corpus_hash),
         summary=Summary(cases=len(run.reports), **count_verdicts(run.reports)),
         likely_bugs=tuple(map(_likely_bug, run.likely_bugs)),
-        cases=tuple(_case(report) for report in run.reports),
+        cases=(),
     )
 
 

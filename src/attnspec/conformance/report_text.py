@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
 
 from pydantic import ValidationError
 
-from attnspec.conformance.report_model import Report
+from attnspec.conformance.report_model import CaseResult, Report
 
 
 class UnreadableReport(ValueError):
@@ -35,7 +36,15 @@ def read_report(text: str | bytes) -> Report:
 
 def write_report(report: Report) -> str:
     """Return the report as JSON text, a case per line; what is absent or empty is left out."""
-    entries = report.model_dump(mode="json", exclude_defaults=True)
-    cases = [json.dumps(case, ensure_ascii=False) for case in entries.pop("cases")]
-    head = json.dumps(entries, ensure_ascii=False, indent=1).removesuffix("\n}")
-    return head + ',\n "cases": [' + ",".join(f"\n  {case}" for case in cases) + "\n ]\n}\n"
+    return "".join(report_lines(report, report.cases))
+
+
+def report_lines(head: Report, cases: Iterable[CaseResult]) -> Iterator[str]:
+    """Yield the text of a report with these cases, so that thousands of them never stand in memory as text."""
+    entries = head.model_dump(mode="json", exclude_defaults=True, exclude={"cases"})
+    yield json.dumps(entries, ensure_ascii=False, indent=1).removesuffix("\n}") + ',\n "cases": ['
+    comma = ""
+    for case in cases:
+        yield f"{comma}\n  {json.dumps(case.model_dump(mode='json', exclude_defaults=True), ensure_ascii=False)}"
+        comma = ","
+    yield "\n ]\n}\n"

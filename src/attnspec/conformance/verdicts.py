@@ -18,7 +18,7 @@ class Verdict(StrEnum):
     ERRORED = "errored"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)  # thousands of them are held
 class Part:
     """One thing that was asked of a target in one case: `forward`, `gradients`, or a law by name.
 
@@ -43,9 +43,9 @@ class Part:
         return self.verdict in (Verdict.FAILED, Verdict.ERRORED)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CaseReport:
-    """What became of one case, and how many seconds it took."""
+    """What became of one case, and how many seconds it took; `about` says why it exists where something is wrong."""
 
     case: str
     operation: str
