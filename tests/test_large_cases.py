@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -17,6 +18,7 @@ from attnspec.conformance.runner import check_case
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.corpus.fixture import Fixture
 from attnspec.corpus.goldens import golden_path, read_golden
+from attnspec.corpus.mismatch import compare_bits
 from attnspec.corpus.regeneration import standing
 from attnspec.corpus.request import Answered, Reply, Request
 from attnspec.numeric import exponential as exponentials
@@ -28,7 +30,7 @@ from corpus_cases import CORPUS
 
 CASE = "causal_attention/two_batches_of_130"
 PLAIN = Reference(plain=True).answer
-BY_PLAIN = "expected by the plain form, as the golden"
+BY_PLAIN = "by the plain form, which has the golden's digest"
 FILL, FILL_IN = tiled_product._Tile.fill, exponentials._fill_in
 
 
@@ -160,6 +162,15 @@ def with_another_digest(folder: Path) -> Fixture:
     text = path.read_text(encoding="utf-8").replace(row, "00000000")
     golden_path(folder / fixture.path.name).write_text(text, encoding="utf-8")
     return replace(fixture, path=folder / fixture.path.name)
+
+
+def test_where_millions_of_elements_differ_the_first_is_found_without_a_look_at_each() -> None:
+    left = np.zeros((2, 1500, 1500))
+    right = np.where(np.arange(left.size).reshape(left.shape) < 7, left, -left)
+    start = time.process_time()
+    (found,) = compare_bits("output", left, right)
+    assert time.process_time() - start < 1.0
+    assert str(found) == "output[0, 0, 7]: expected 0.0, got -0.0, 1 ulp apart (and 4,499,992 more of 4,500,000)"
 
 
 # Room in memory

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from attnspec.corpus.request import Array, Value
 from attnspec.numeric.binary64 import equal_bits, ulp_distance
@@ -58,9 +59,7 @@ Agree = Callable[[Any, Any], bool]
 def compare_bits(name: str, expected: Value, got: Value) -> list[Mismatch]:
     """Return where two values differ in any bit; the first elements only, with a count of the rest."""
     if isinstance(expected, np.ndarray) and isinstance(got, np.ndarray):
-        if equal_bits(expected, got):
-            return []
-        return compare_elements(name, expected, got, lambda left, right: left.tobytes() == right.tobytes())
+        return [] if equal_bits(expected, got) else _first(name, expected, got, _other_bits)
     if type(expected) is type(got) and expected == got:
         return []
     return [Mismatch(name, (), _shown(expected), _shown(got))]
@@ -68,23 +67,37 @@ def compare_bits(name: str, expected: Value, got: Value) -> list[Mismatch]:
 
 def compare_elements(name: str, expected: Array, got: Value, agree: Agree, remark: str = "") -> list[Mismatch]:
     """Return the first elements of two tensors that do not agree, and say how many more there are."""
+
+    def differing(left: Array, right: Array) -> NDArray[np.bool_]:
+        pairs = zip(left.reshape(-1), right.reshape(-1), strict=True)
+        return np.array([not agree(one, other) for one, other in pairs], dtype=np.bool_)
+
+    return _first(name, expected, got, differing, remark)
+
+
+def _first(
+    name: str, expected: Array, got: Value, differing: Callable[[Array, Array], NDArray[np.bool_]], remark: str = ""
+) -> list[Mismatch]:
+    """Return the first element that differs; `differing` says which do, in row-major order."""
     if not isinstance(got, np.ndarray):
         return [Mismatch(name, (), _shown(expected), _shown(got))]
     if expected.shape != got.shape:
         return [Mismatch(name, (), f"shape {list(expected.shape)}", f"shape {list(got.shape)}")]
     if expected.dtype != got.dtype:
         return [Mismatch(name, (), f"dtype {expected.dtype}", f"dtype {got.dtype}")]
-    found = list(_differing(expected, got, agree))
-    if not found:
+    found = np.flatnonzero(differing(expected, got))
+    if not found.size:
         return []
-    more = f"and {len(found) - 1:,} more of {expected.size:,}" if len(found) > 1 else ""
-    return [_element(name, index, expected, got, "; ".join(filter(None, (remark, more)))) for index in found[:1]]
+    more = f"and {found.size - 1:,} more of {expected.size:,}" if found.size > 1 else ""
+    index = tuple(map(int, np.unravel_index(int(found[0]), expected.shape)))
+    return [_element(name, index, expected, got, "; ".join(filter(None, (remark, more))))]
 
 
-def _differing(expected: Array, got: Array, agree: Agree) -> Iterator[tuple[int, ...]]:
-    for index in np.ndindex(expected.shape):
-        if not agree(expected[index], got[index]):
-            yield index
+def _other_bits(expected: Array, got: Array) -> NDArray[np.bool_]:
+    """Return which elements have not the same bits, without a look at each by itself: there may be millions."""
+    size = expected.dtype.itemsize
+    left, right = (np.frombuffer(array.tobytes(), np.uint8).reshape(-1, size) for array in (expected, got))
+    return np.asarray((left != right).any(axis=-1))
 
 
 def _element(name: str, index: tuple[int, ...], expected: Array, got: Array, remark: str) -> Mismatch:

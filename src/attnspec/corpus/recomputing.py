@@ -17,6 +17,7 @@ from attnspec.corpus.values import row_digest
 Again = Callable[[], Mapping[str, Value]]
 """Everything that the plain form answers, by full name; without entries where it refuses."""
 
+_BY_PLAIN = "by the plain form, which has the golden's digest"
 _CHANGED = "the plain form has the row that came: its definition has changed, or the golden"
 _THIRD = "the plain form has neither this row nor the golden's"
 
@@ -67,5 +68,5 @@ def _element(mismatch: Mismatch, digest: str, row: Array, plain: Value | None) -
     if not differences or row_digest(right) != digest:
         return replace(mismatch, remark=f"{mismatch.remark}; {_THIRD if differences else _CHANGED}")
     first = differences[0]
-    remark = "; ".join(filter(None, ("expected by the plain form, as the golden", first.remark, mismatch.remark)))
+    remark = "; ".join(filter(None, (_BY_PLAIN, first.remark, mismatch.remark)))
     return replace(first, index=(*mismatch.index, *first.index), remark=remark)
