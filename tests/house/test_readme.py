@@ -23,7 +23,10 @@ def test_the_continuous_run_begins_with_readmes_two_commands() -> None:
 
 
 def test_the_continuous_run_checks_the_reference_in_its_own_process_style_types_and_goldens() -> None:
-    wanted = ['attnspec check reference --profile all --level bits -k "not 1031 and not 2048"', "attnspec check --profile large"]
+    wanted = [
+        'attnspec check reference --profile all --level bits -k "not 1031 and not 2048"',
+        "attnspec check --profile large",
+    ]
     wanted += ["ruff check", "ruff format --check", "mypy", "python tools/regenerate_goldens.py --check"]
     assert run(read(".ci/run"))[2:] == [f".venv/bin/{command}" for command in wanted]
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
