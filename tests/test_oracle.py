@@ -21,7 +21,7 @@ from oracle.rows import crude_row, head_row
 from plain import heads
 from plain.target import numpy_value, plain_values
 
-LONGEST = 1031  # rows of a case that is enclosed as a whole: it takes a minute and 2 GB
+LONGEST = 1031  # rows of a case that is enclosed as a whole, which takes half a minute and 2 GB
 
 
 @pytest.mark.parametrize("case", each(lambda case: case.rows <= LONGEST))
@@ -56,7 +56,7 @@ LONG_HEADS = [case for case in accepted() if case.tokens > 512 and "query" in ca
 def test_rows_of_a_long_golden_are_where_the_truth_says_they_must_be(case: Case) -> None:
     values = case.values()
     batch, tokens = values["output"].shape[:2]
-    for row in (0, 1, 511, 512, 1023, 1024, tokens - 1):
+    for row in (0, 511, 512, 1024, tokens - 1):
         if row < tokens:
             assert departing(case, values, batch - 1, row) == []
 
