@@ -4,6 +4,7 @@
     python tools/regenerate_goldens.py --update [-k EXPR]  overwrite what changed
     python tools/regenerate_goldens.py --prune             remove goldens without a fixture
     python tools/regenerate_goldens.py --check             compare only; status 1 on any difference
+    python tools/regenerate_goldens.py --jobs N            the same with N processes
 
 A golden is overwritten only with a reason that a reader of the diff could check.
 """
@@ -12,7 +13,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Executor
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from _checkout import refuse, require_checkout
@@ -20,7 +25,10 @@ from _checkout import refuse, require_checkout
 ROOT = require_checkout()
 
 from attnspec.cli import guarded  # noqa: E402  (only from the checkout)
+from attnspec.cli.options import processes  # noqa: E402
 from attnspec.cli.progress import track  # noqa: E402
+from attnspec.cli.workers import Workers  # noqa: E402
+from attnspec.conformance.jobs import in_order  # noqa: E402
 from attnspec.corpus.faults import FixtureFaults  # noqa: E402
 from attnspec.corpus.goldens import write_golden  # noqa: E402
 from attnspec.corpus.regeneration import Standing, State, orphans, standing  # noqa: E402
@@ -39,25 +47,68 @@ def main() -> int:
     try:
         check_machine()
         matches = compile_selection(options.selection)
-        accepted = _accepted(corpus)  # every fixture is read before any golden is touched
+        if options.jobs == 1:
+            return _regenerate(corpus, matches, options, None)
+        with Workers(options.jobs, "attnspec.targets.reference") as workers:
+            return _regenerate(corpus, matches, options, workers)
     except (MachineError, SelectionError) as error:
         refuse(str(error))
+    except BrokenExecutor:
+        refuse("a worker ended in the middle of its goldens; --jobs 1 shows what ended it")
     except FixtureFaults as faults:
         print(faults, file=sys.stderr)
         return 2
+
+
+def _regenerate(
+    corpus: Corpus, matches: Callable[[str], bool], options: argparse.Namespace, executor: Executor | None
+) -> int:
+    accepted = _accepted(corpus, options.jobs, executor)  # every fixture is read before any golden is touched
     chosen = [path for path in accepted if matches(corpus.case_id(path))]
     if not chosen:
         refuse(
             f"no accepted case matches -k {options.selection!r}" if options.selection else "there is no accepted case"
         )
     open_ends = 0
-    for found in track(_standings(corpus, chosen), len(chosen), "goldens"):
-        open_ends += not _settle(found, options)
+    with closing(in_order(executor, partial(Standings, corpus), chosen, options.jobs)) as standings:
+        for found in track(standings, len(chosen), "goldens"):
+            open_ends += not _settle(found, options)
     if options.selection is None:
         for orphan in orphans(corpus):
             open_ends += not _settle(orphan, options)
     print(f"{len(chosen)} goldens, " + (f"{open_ends} to be settled" if open_ends else "all current"))
     return 1 if open_ends else 0
+
+
+class Reading:
+    """Says of one fixture after the other whether it is accepted, or what is wrong with it."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        self._corpus = corpus
+
+    def __call__(self, path: Path) -> bool | FixtureFaults:
+        try:
+            return self._corpus.read_path(path).rejects is None
+        except FixtureFaults as faults:
+            return faults
+
+    def close(self) -> None:
+        """Leave nothing open; there is nothing."""
+
+
+class Standings:
+    """Computes one golden after the other; one that is current is not sent back."""
+
+    def __init__(self, corpus: Corpus) -> None:
+        check_machine()
+        self._corpus, self._truth = corpus, Reference().answer
+
+    def __call__(self, path: Path) -> Standing:
+        found = standing(self._corpus.read_path(path), self._truth, self._corpus.read)
+        return replace(found, golden=None) if found.state is State.CURRENT else found
+
+    def close(self) -> None:
+        """Leave nothing open; there is nothing."""
 
 
 def _options() -> argparse.Namespace:
@@ -67,30 +118,21 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--prune", action="store_true", help="remove goldens without a fixture")
     parser.add_argument("-k", dest="selection", metavar="EXPR", help="only these cases, as in attnspec check")
     parser.add_argument("--corpus", metavar="DIR", help="another folder of fixtures")
+    parser.add_argument("--jobs", type=processes, default=1, metavar="N", help="compute with N processes at a time (1)")
     options = parser.parse_args()
     if options.check and (options.update or options.prune):
         parser.error("--check writes nothing; leave out --update and --prune")
     return options
 
 
-def _accepted(corpus: Corpus) -> list[Path]:
-    faults: list[FixtureFaults] = []
-    accepted = []
-    for path in corpus.paths():
-        try:
-            if corpus.read_path(path).rejects is None:
-                accepted.append(path)
-        except FixtureFaults as fault:
-            faults.append(fault)
+def _accepted(corpus: Corpus, jobs: int, executor: Executor | None) -> list[Path]:
+    paths = list(corpus.paths())
+    with closing(in_order(executor, partial(Reading, corpus), paths, jobs)) as readings:
+        read = list(readings)
+    faults = [fault for found in read if isinstance(found, FixtureFaults) for fault in found.faults]
     if faults:
-        raise FixtureFaults(fault for group in faults for fault in group.faults)
-    return accepted
-
-
-def _standings(corpus: Corpus, paths: list[Path]) -> Iterator[Standing]:
-    truth, plain = Reference().answer, Reference(plain=True).answer
-    for path in paths:
-        yield standing(corpus.read_path(path), truth, corpus.read, plain)
+        raise FixtureFaults(faults)
+    return [path for path, is_accepted in zip(paths, read, strict=True) if is_accepted]
 
 
 def _settle(found: Standing, options: argparse.Namespace) -> bool:
