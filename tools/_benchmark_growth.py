@@ -22,7 +22,6 @@ COMMANDS = {
     "check": ("-m", "attnspec", "check"),
     "regenerate": (str(ROOT / "tools" / "regenerate_goldens.py"), "--check"),
 }
-WITH_JOBS = {"check"}
 DECADE = (1_000, 10_000)  # the targets are of this step
 MORE_TIME = Target(10.5)
 MORE_MEMORY = Target(1.3)
@@ -53,9 +52,9 @@ def measure(sizes: Sizes, bench: Bench) -> Found:
 def _of(name: str, folders: dict[int, Path], bench: Bench) -> Found:
     runs = {count: _command(name, count, folder) for count, folder in folders.items()}
     most = max(folders)
-    by_two = [_command(name, most, folders[most], jobs=2)] if name in WITH_JOBS else []
-    samples = bench.compare([*runs.values(), *by_two], warm=False)
-    for command, count in (*((run, count) for count, run in runs.items()), *((run, most) for run in by_two)):
+    by_two = _command(name, most, folders[most], jobs=2)
+    samples = bench.compare([*runs.values(), by_two], warm=False)
+    for count, command in (*runs.items(), (most, by_two)):
         must_have_done(command, count)
     first, *_ = runs.values()
     yield single(samples, (NAME, first.name), first.name, "s")
@@ -70,8 +69,7 @@ def _of(name: str, folders: dict[int, Path], bench: Bench) -> Found:
         )
         yield _memory(runs[more], runs[fewer], MORE_MEMORY if of_decade else None)
     target = FASTER if most == DECADE[-1] else None
-    for run in by_two:
-        yield compared(samples, (NAME, runs[most].name), (runs[most].name, run.name), "s", target)
+    yield compared(samples, (NAME, runs[most].name), (runs[most].name, by_two.name), "s", target)
 
 
 def _command(name: str, count: int, folder: Path, jobs: int = 1) -> Command:
