@@ -141,7 +141,6 @@ KNOWN = (
     _known("row_by_row", _MIXED, f"total += _exp(-top)\n    {_MIXED}", twins="softmax_one_more_in_the_denominator"),
     _known("row_by_row", _MIXED, f"total += 1e-6\n    {_MIXED}", twins="softmax_epsilon_in_the_denominator"),
     _known("row_by_row", "np.exp(x)", "np.exp2(x)", "np.log(total)", "np.log2(total)", twins="softmax_base_two"),
-    _known("row_by_row", "np.exp(x)", "np.exp(np.float32(x))", twins="softmax_in_single_precision"),
     _known("row_by_row", "value[b], _seen", "value[0], _seen", twins="batch_value_of_batch_0"),
     _known(
         "row_by_row",
@@ -334,6 +333,7 @@ UNKNOWN = (
     _unknown("row_by_row", _ROOT, "1.0 / np.sqrt(max(width, 64))"),
     _unknown("row_by_row", _ROOT, "1.1 / np.sqrt(width)"),
     _unknown("row_by_row", "np.exp(x)", "max(0.0, 1.0 + x / 4096.0) ** 4096"),
+    _unknown("row_by_row", "np.exp(x)", "np.exp(np.float32(x))"),  # has a twin, which is not shipped
     _unknown("row_by_row", "np.exp(x)", "np.float16(np.exp(x))"),
     _unknown("row_by_row", _MIXED, "return mixed.astype(np.float16) / total"),
     _unknown("row_by_row", _MIXED, f"{_MIXED} + 1e-9"),

@@ -134,7 +134,7 @@ def twin(name: str, fails: dict[str, str], operation: str = "causal_attention", 
     return replace(one, **changes)  # type: ignore[arg-type]
 
 
-OUTPUT, KEY = "forward/output", "gradients/gradients.key"
+OUTPUT, KEY, QUERY = "forward/output", "gradients/gradients.key", "gradients/gradients.query"
 BOTH = twin("both", {"a": f"{OUTPUT} {KEY}", "b": OUTPUT})
 CASES = [f"{operation}/{case}" for operation in ("attention", "causal_attention") for case in "abcd"]
 A_AND_B = [report("a", "output", "gradients.key"), report("b", "output"), report("c")]
@@ -157,18 +157,14 @@ def test_twins_that_fail_the_same_are_named_together() -> None:
 
 @pytest.mark.clause("conformance.43")
 def test_what_was_not_asked_speaks_for_and_against_nothing() -> None:
-    without_gradients = [report("a", "output", gradients=False), report("b", "output"), report("c")]
-    assert told_of(without_gradients, BOTH) == [(["both"], 2)]
+    wrong = [report(name, "output", gradients=False) for name in ("a", "b", "d")]
+    three = twin("three", {"a": f"{OUTPUT} {KEY}", "b": OUTPUT, "d": OUTPUT})
+    assert told_of([*wrong, report("c")], three) == [(["three"], 3)], "no gradients"
     in_a_law = twin("law", {"a": f"{OUTPUT} replay/output replay/gradients.key", "b": OUTPUT})
-    replayed = replace(
-        without_gradients[0],
-        parts=(without_gradients[0].parts[0], replace(_part("forward", ["output"]), name="replay")),
-    )
-    assert told_of([replayed, *without_gradients[1:]], in_a_law) == [(["law"], 2)]
-    also_elsewhere = twin("both", {"a": f"{OUTPUT} {KEY}", "b": OUTPUT, "d": OUTPUT})
-    assert told_of(A_AND_B, also_elsewhere) == [(["both"], 2)]
-    large = [*A_AND_B, report("of_a_foreign_corpus", "output")]
-    assert told_of(large, BOTH) == [(["both"], 2)]
+    replayed = replace(wrong[0], parts=(*wrong[0].parts, replace(_part("forward", ["output"]), name="replay")))
+    assert told_of([replayed, wrong[1], report("c")], in_a_law) == [(["law"], 2)], "no gradients in a law either"
+    assert told_of(A_AND_B, three) == [(["three"], 2)], "not every case"
+    assert told_of([*A_AND_B, report("of_a_foreign_corpus", "output")], BOTH) == [(["both"], 2)]
 
 
 @pytest.mark.clause("conformance.43")
@@ -189,12 +185,12 @@ def test_only_twins_of_the_level_and_profiles_of_the_run_are_compared() -> None:
 
 @pytest.mark.clause("conformance.43")
 def test_the_bug_that_explains_most_comes_first_and_an_operation_is_explained_once() -> None:
-    unmasked = [report("a", "output", operation="attention"), report("b", "output", operation="attention")]
+    unmasked = [report(name, "output", operation="attention") for name in ("a", "b", "d")]
     passed = [report("c", operation="attention")]
-    small = twin("small", {"a": OUTPUT, "b": OUTPUT}, "attention")
+    small = twin("small", dict.fromkeys("abd", OUTPUT), "attention")
     larger = replace(small, name="larger", fails={**small.fails, **BOTH.fails})
-    assert told_of([*unmasked, *passed, *A_AND_B], small, BOTH, larger) == [(["larger"], 4)]
-    assert told_of([*unmasked, *passed, *A_AND_B], small, BOTH) == [(["small"], 2), (["both"], 2)]
+    assert told_of([*unmasked, *passed, *A_AND_B], small, BOTH, larger) == [(["larger"], 5)]
+    assert told_of([*unmasked, *passed, *A_AND_B], small, BOTH) == [(["small"], 3), (["both"], 2)]
 
 
 @pytest.mark.clause("conformance.44")
@@ -227,7 +223,14 @@ def test_a_twin_that_fails_another_operation_otherwise_is_not_named() -> None:
 
 @pytest.mark.clause("conformance.44")
 def test_one_case_alone_tells_nothing() -> None:
-    assert told_of([A_AND_B[0], report("b"), report("c")], twin("one", {"a": f"{OUTPUT} {KEY}"})) == []
+    wrong = report("a", "output", "gradients.key", "gradients.query")
+    assert told_of([wrong, report("b"), report("c")], twin("one", {"a": f"{OUTPUT} {KEY} {QUERY}"})) == []
+
+
+@pytest.mark.clause("conformance.44")
+def test_two_cases_wrong_in_one_place_each_tell_nothing() -> None:
+    two = [report("a", "output"), report("b", "output"), report("c")]
+    assert told_of(two, twin("two", {"a": OUTPUT, "b": OUTPUT})) == []
 
 
 @pytest.mark.clause("conformance.44")
@@ -323,20 +326,28 @@ AKIN = ("centre = 0.5 *", "(gradient[key] + centre)")
 
 @pytest.mark.slow
 def test_planted_bugs_are_named_rightly_or_not_at_all() -> None:
-    """54 bugs of bound and 9 of bits that twins have, 46 and 4 that none has; see spec/conformance.md."""
+    """53 bugs of bound and 9 of bits that twins have, 47 and 4 that none has; see spec/conformance.md."""
     right, wrong, claimed = measured((*KNOWN, *KNOWN_IN_BITS, *UNKNOWN, *UNKNOWN_IN_BITS))
     assert wrong == []
-    assert right >= 50
+    assert right >= 53
     assert [name for name in claimed if not name.endswith(AKIN)] == []
 
 
 @pytest.mark.slow
-def test_a_target_without_gradients_shows_enough() -> None:
-    """36 of the bugs that twins have and 35 of the others show in what goes forward."""
+def test_a_target_without_gradients_shows_less() -> None:
+    """35 of the bugs that twins have and 36 of the others show in what goes forward.
+
+    In the output alone a wrong factor on all scores and an exponential that is off look like powers of another base.
+    """
     right, wrong, claimed = measured((*KNOWN, *UNKNOWN), without_gradients=True)
     assert wrong == []
-    assert right >= 26
-    assert len(claimed) <= 2
+    assert right >= 28
+    assert {twin for twins in claimed.values() for twin in twins} <= {
+        "softmax_base_two",
+        "softmax_epsilon_in_the_denominator",
+        "softmax_first_maximum_counted_twice",
+    }
+    assert len(claimed) <= 7
 
 
 @pytest.mark.slow
@@ -346,16 +357,17 @@ def test_signatures_of_float64_serve_narrower_types_too(dtype: str) -> None:
     right, wrong, claimed = measured((*KNOWN, *UNKNOWN), dtype)
     assert wrong == []
     assert right >= {"float32": 34, "float16": 12, "bfloat16": 10}[dtype]
-    assert len(claimed) <= 3
+    assert len(claimed) <= 4
 
 
 def measured(
     planted: Iterable[Planted], dtype: str = "float64", without_gradients: bool = False
-) -> tuple[int, list[str], list[str]]:
-    """How many known bugs are named, which are taken for another, and which that no twin has are given a name."""
+) -> tuple[int, list[str], dict[str, list[str]]]:
+    """How many known bugs are named, which are taken for another, and what is said of those that no twin has."""
     found = {one: told(one, dtype, without_gradients) for one in planted}
     right = [one for one, bugs in found.items() if is_right(one, bugs)]
-    named = [one for one, bugs in found.items() if bugs and one not in right]
-    wrong, claimed = ([one.name for one in named if bool(one.twins) is known] for known in (True, False))
+    named = {one: [twin.name for twin in bugs[0].twins] for one, bugs in found.items() if bugs and one not in right}
+    wrong = [one.name for one in named if one.twins]
+    claimed = {one.name: twins for one, twins in named.items() if not one.twins}
     print(f"{dtype}: {len(right)} named, wrongly {wrong}, without a twin {claimed}")
     return len(right), wrong, claimed

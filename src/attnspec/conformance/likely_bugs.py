@@ -10,7 +10,8 @@ from attnspec.conformance.signatures import Failures, Signature, Signatures, mar
 from attnspec.conformance.verdicts import CaseReport, Verdict
 from attnspec.corpus.vocabulary import OPERATIONS
 
-FEWEST_CASES = 2  # one case alone is failed by many an unrelated bug
+FEWEST_CASES = 2  # one case alone is failed by many an unrelated bug,
+FEWEST_PLACES = 3  # and two masks alike are little
 MOST_BUGS = 3  # that are told of one run
 
 
@@ -106,9 +107,10 @@ def _best(left: Sequence[_Asked], twins: Sequence[Signature]) -> LikelyBug | Non
         shared = [(asked, theirs) for asked, theirs in fails if theirs and asked.failures]
         if all(asked.is_explained(theirs, twin.profiles) for asked, theirs in shared):
             cases = sum(len(theirs) for _, theirs in shared)
-            ranks[twin] = (cases, cases - sum(len(theirs) for _, theirs in fails))
-            operations[twin] = tuple(asked.operation for asked, _ in shared)
-    ranks = {twin: rank for twin, rank in ranks.items() if rank[0] >= FEWEST_CASES}
+            places = sum(len(marks) for _, theirs in shared for marks in theirs.values())
+            if cases >= FEWEST_CASES and places >= FEWEST_PLACES:
+                ranks[twin] = (cases, cases - sum(len(theirs) for _, theirs in fails))
+                operations[twin] = tuple(asked.operation for asked, _ in shared)
     if not ranks:
         return None
     highest = max(ranks.values())
