@@ -17,7 +17,7 @@ def print_likely_bugs(console: Console, bugs: Sequence[LikelyBug]) -> None:
     """Print each bug in the words of its twins, and on what the guess rests."""
     for bug in bugs:
         shown = bug.twins[:_SHOWN_TWINS]
-        console.print(f"[bold]likely bug[/] in {' and '.join(bug.operations)}: {escape(shown[0].bug)}")
+        console.print(f"[bold]likely bug[/] in {', '.join(bug.operations)}: {escape(shown[0].bug)}")
         for twin in shown[1:]:
             console.print(f"  or: {escape(twin.bug)}")
         console.print(f"  {counted(bug.cases, 'case')} failed, in the same places as with {_named(bug)}\n")
