@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -70,6 +71,21 @@ def test_a_changed_golden_is_shown_and_only_overwritten_on_request(corpus: Path)
     assert contents(corpus) == spoiled
     assert regenerate(corpus, "--update")[0] == 0
     assert contents(corpus) == before
+
+
+@pytest.mark.clause("fixture_format.50")
+def test_of_a_row_with_another_digest_the_plain_form_is_asked(tmp_path: Path) -> None:
+    case = "causal_attention/two_batches_of_130"
+    (tmp_path / case).parent.mkdir()
+    for suffix in (".yaml", ".golden.json"):
+        shutil.copy(ROOT / "fixtures" / f"{case}{suffix}", tmp_path / f"{case}{suffix}")
+    golden = a_golden(tmp_path)
+    digest = json.loads(golden.read_text(encoding="utf-8"))["outputs"]["raw_scores"]["rows"][7]
+    golden.write_text(golden.read_text(encoding="utf-8").replace(digest, "00000000"), encoding="utf-8")
+    status, out = regenerate(tmp_path, "--check")
+    assert status == 1
+    assert "raw_scores[0, 7]: expected this row's digest, got another (" in out
+    assert "the plain form has the row that came" in out
 
 
 def test_changed_decimals_beside_right_bits_are_found(corpus: Path) -> None:

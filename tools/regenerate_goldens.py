@@ -101,10 +101,10 @@ class Standings:
 
     def __init__(self, corpus: Corpus) -> None:
         check_machine()
-        self._corpus, self._truth = corpus, Reference().answer
+        self._corpus, self._truth, self._plain = corpus, Reference().answer, Reference(plain=True).answer
 
     def __call__(self, path: Path) -> Standing:
-        found = standing(self._corpus.read_path(path), self._truth, self._corpus.read)
+        found = standing(self._corpus.read_path(path), self._truth, self._corpus.read, self._plain)
         return replace(found, golden=None) if found.state is State.CURRENT else found
 
     def close(self) -> None:
