@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Executor
 from contextlib import closing
 from dataclasses import replace
@@ -111,7 +111,7 @@ class Standings:
         """Leave nothing open; there is nothing."""
 
 
-def _options() -> argparse.Namespace:
+def _options(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="write nothing; status 1 on any difference")
     parser.add_argument("--update", action="store_true", help="overwrite goldens that changed or are stale")
@@ -119,7 +119,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("-k", dest="selection", metavar="EXPR", help="only these cases, as in attnspec check")
     parser.add_argument("--corpus", metavar="DIR", help="another folder of fixtures")
     parser.add_argument("--jobs", type=processes, default=1, metavar="N", help="compute with N processes at a time (1)")
-    options = parser.parse_args()
+    options = parser.parse_args(arguments)
     if options.check and (options.update or options.prune):
         parser.error("--check writes nothing; leave out --update and --prune")
     return options
