@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import platform
 import re
 import shutil
+import subprocess
 import sys
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -17,21 +20,21 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tools"))
 
-import _portability_places as places
+import _portability_places as elsewhere
 import _portability_table as table
 import check_portability as tool
 from _portability_compare import Difference, differences
 from _portability_run import Broken, Platform, Result, run
 from _portability_settings import AS_IS, Setting, kernels_of, settings, switched_off
 from _portability_tasks import Task, block_tasks, corpus_tasks, exponents, write_requests
-from _portability_worker import form
+from _portability_worker import first_difference, form
 from attnspec.corpus.goldens import GoldenError
 from attnspec.corpus.request import Request
 from attnspec.corpus.store import Corpus
-from attnspec.corpus.values import encode
+from attnspec.corpus.values import WHOLE_TENSOR, digests
 from attnspec.numeric import exponential as fast
 from attnspec.numeric import tiled_product
-from attnspec.numeric.binary64 import from_bits
+from attnspec.numeric.binary64 import from_bits, to_bits
 from attnspec.numeric.careful_exponential import careful_exponential
 from corpus_cases import CORPUS, ROOT
 
@@ -42,25 +45,15 @@ HERE = Platform("here", (sys.executable,))
 # Settings
 
 
-def test_every_set_of_few_features_is_switched_off() -> None:
-    assert switched_off(["V3", "V4"]) == [(), ("V3",), ("V4",), ("V3", "V4")]
-    assert len(set(switched_off(["V3", "V4", "ICL"]))) == 8
+def test_every_level_of_the_features_is_switched_off() -> None:
+    assert switched_off(["V3", "V4", "ICL"]) == [(), ("ICL",), ("V4", "ICL"), ("V3", "V4", "ICL")]
     assert switched_off([]) == [()]
-
-
-def test_of_many_features_every_level_is_switched_off() -> None:
-    features = list("abcdefghijklmno")
-    levels = switched_off(features)
-    assert len(levels) == 16
-    assert levels[0] == ()
-    assert levels[2] == ("n", "o")
-    assert levels[-1] == tuple(features)
 
 
 def test_every_combination_is_tried_once() -> None:
     found = list(settings(["V3", "V4", "ICL"], ["Nehalem", "Haswell"], [1, 2]))
-    assert len(found) == len(set(found)) == 8 * 2 * 2
-    assert Setting(("V4",), "Haswell", 2) in found
+    assert len(found) == len(set(found)) == 4 * 2 * 2
+    assert Setting(("V4", "ICL"), "Haswell", 2) in found
     assert list(settings([], [], [])) == [AS_IS]
 
 
@@ -152,6 +145,12 @@ def test_a_golden_of_other_inputs_is_refused(tmp_path: Path) -> None:
         list(corpus_tasks(Corpus(tmp_path, ROOT / "spec")))
 
 
+def test_the_digest_of_a_large_tensor_is_that_of_its_golden() -> None:
+    turned = np.arange(WHOLE_TENSOR + 4.0).reshape(2, -1).T
+    for tensor in (turned, np.ascontiguousarray(turned), turned.view(np.uint64)):
+        assert form(tensor)["sha256"] == digests(tensor)["sha256"]
+
+
 # Differences
 
 
@@ -186,6 +185,12 @@ def large_task(values: Any = LARGE) -> Task:
     return Task("case", Request("exponential", {"x": LARGE}), {"y": form(LARGE)}, {"y": values})
 
 
+def places(values: Any) -> dict[str, Any]:
+    """What a worker finds when it compares with LARGE."""
+    index, count = first_difference(LARGE, values)
+    return {"y": {"index": list(index), "count": count, "bits": to_bits(np.asarray(values[index]))[0]}}
+
+
 def reply(task: Task, values: Any) -> dict[str, Any]:
     return {"inputs": task.inputs, "forms": {"y": form(values)}}
 
@@ -194,19 +199,19 @@ def test_an_element_of_a_large_tensor_is_found_by_asking_again() -> None:
     wrong = LARGE.copy()
     wrong[7, 3] = np.nextafter(wrong[7, 3], 2.0)
     wrong[8, 1] = -0.0
-    (found,) = differences(large_task(), reply(large_task(), wrong), lambda: {"y": encode(wrong)})
+    (found,) = differences(large_task(), reply(large_task(), wrong), lambda: places(wrong))
     assert (found.mismatch.tensor, found.mismatch.index, found.mismatch.ulps) == ("y", (7, 3), 1)
     assert found.mismatch.remark == "and 1 more of 5,000"
     bits = (found.expected_bits, found.got_bits)
     assert [float(from_bits([one], [])) for one in bits] == [LARGE[7, 3], wrong[7, 3]]
 
 
-def test_where_this_machine_cannot_make_the_golden_either_the_row_is_named() -> None:
+def test_where_this_machine_cannot_make_the_golden_either_the_digests_are_named() -> None:
     wrong = LARGE.copy()
     wrong[7, 3] = 2.0
-    (found,) = differences(large_task(wrong), reply(large_task(), wrong), lambda: {"y": encode(wrong)})
-    assert (found.mismatch.index, len(found.expected_bits)) == ((7,), 8)
-    assert found.expected_bits != found.got_bits
+    (found,) = differences(large_task(wrong), reply(large_task(), wrong), lambda: pytest.fail("nothing to ask for"))
+    digest = "the digest [0-9a-f]{16}"
+    assert re.match(rf"case: y: expected {digest}, got {digest} \(this machine", str(found))
 
 
 @pytest.mark.parametrize(
@@ -215,12 +220,15 @@ def test_where_this_machine_cannot_make_the_golden_either_the_row_is_named() -> 
         ({"inputs": "0"}, "case: inputs: expected as they were written, got others"),
         ({"refused": "not finite"}, "case: outputs: expected an answer, got not finite"),
         ({"forms": {}}, "case: y: expected a value, got nothing"),
-        ({"forms": {"y": form(LARGE[:49])}}, "case: y: expected shape [50, 100], got shape [49, 100]"),
-        ({"forms": {"y": "7"}}, "case: y: expected a tensor of shape [50, 100], got 7"),
+        (
+            {"forms": {"y": form(LARGE[:49])}},
+            "case: y: expected float64 of shape [50, 100], got float64 of shape [49,",
+        ),
+        ({"forms": {"y": "7"}}, "case: y: expected float64 of shape [50, 100], got '7'"),
     ],
 )
 def test_an_answer_of_another_kind_is_a_difference(change: dict[str, Any], said: str) -> None:
-    (found,) = differences(large_task(), reply(large_task(), LARGE) | change, lambda: {"y": encode(LARGE[:49])})
+    (found,) = differences(large_task(), reply(large_task(), LARGE) | change, dict)
     assert str(found).startswith(said)
 
 
@@ -245,7 +253,7 @@ def outcome() -> table.Outcome:
         "kernel": "",
     }
     task = large_task()
-    found = tuple(differences(task, reply(task, -LARGE), lambda: {"y": encode(-LARGE)}))
+    found = tuple(differences(task, reply(task, -LARGE), lambda: places(-LARGE)))
     equal = [Result(Platform("m", (), setting=setting), described, 7) for setting in settings((), ("A", "B"), (1, 2))]
     wrong = Result(Platform("m", (), setting=Setting(("V3",), "A", 1)), described, 7, found)
     dead = Result(Platform("s390x", ()), fault="ended with status 1: Illegal instruction")
@@ -320,10 +328,10 @@ def test_what_is_missing_is_one_line_and_no_success(
 @pytest.mark.usefixtures("short")
 def test_a_numpy_that_pip_does_not_have_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def no_pip(*_: object) -> str:
-        raise places.NotRun("python failed: No matching distribution found for numpy==1.26")
+        raise elsewhere.NotRun("python failed: No matching distribution found for numpy==1.26")
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(places, "_install", no_pip)
+        patch.setattr(elsewhere, "_install", no_pip)
         assert tool.main([*ONE[:2], "--numpy", "oldest", "--cache", str(tmp_path)]) == 2
     assert "not run: NumPy oldest: python failed: No matching distribution" in capsys.readouterr().out
     assert not list(tmp_path.iterdir())
@@ -363,19 +371,39 @@ def test_bad_usage_is_told_before_anything_runs(
 
 
 def test_the_lower_bound_of_numpy_is_the_oldest() -> None:
-    assert places.oldest_numpy() == "1.26"
+    assert elsewhere.oldest_numpy() == "1.26"
 
 
 def test_a_draft_takes_its_place_only_when_it_is_complete(tmp_path: Path) -> None:
-    with pytest.raises(places.NotRun), places._made_whole(tmp_path / "root") as draft:  # noqa: PT012
+    with pytest.raises(elsewhere.NotRun), elsewhere._made_whole(tmp_path / "root") as draft:  # noqa: PT012
         assert draft is not None
         (draft / "half").touch()
-        raise places.NotRun("interrupted")
+        raise elsewhere.NotRun("interrupted")
     assert not list(tmp_path.iterdir())
-    with places._made_whole(tmp_path / "root") as draft:
+    with elsewhere._made_whole(tmp_path / "root") as draft:
         assert draft is not None
-    with places._made_whole(tmp_path / "root") as draft:
+    with elsewhere._made_whole(tmp_path / "root") as draft:
         assert draft is None
+
+
+@pytest.mark.slow
+def test_the_levels_are_every_choice_of_code_that_numpy_makes() -> None:
+    """NumPy tells the code of 477 functions: what it chose for a set of features it chose for a level, too."""
+    (description,) = HERE.run(SOURCE)
+    features = description["features"]
+    chosen = {off: chosen_without(off) for count in range(len(features) + 1) for off in combinations(features, count)}
+    levels = switched_off(features)
+    assert all(choice == chosen[levels[-1 - features.index(off[0])]] for off, choice in chosen.items() if off)
+    assert len({chosen[level] for level in levels}) > 1 or not features
+
+
+def chosen_without(off: tuple[str, ...]) -> str:
+    """What NumPy says of the code that it chose, function by function."""
+    program = "from numpy.lib import introspect; print(introspect.opt_func_info())"
+    environment = {**os.environ, **Setting(off).environment()}
+    return subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
+    ).stdout
 
 
 @pytest.mark.slow

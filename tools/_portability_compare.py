@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from _portability_tasks import Task
-from _portability_worker import form
+from _portability_worker import first_difference
 from attnspec.corpus.mismatch import Mismatch, compare_bits, steps_between
-from attnspec.corpus.request import Array, Value
+from attnspec.corpus.request import Array
 from attnspec.corpus.values import decode
-from attnspec.numeric.binary64 import to_bits
+from attnspec.numeric.binary64 import from_bits, to_bits
 
 
 @dataclass(frozen=True)
@@ -30,60 +30,71 @@ class Difference:
         return f"{self.case}: {self.mismatch}{bits}"
 
 
-def differences(task: Task, reply: Mapping[str, Any], whole: Callable[[], Mapping[str, Any]]) -> Iterator[Difference]:
+def differences(task: Task, reply: Mapping[str, Any], placed: Callable[[], Mapping[str, Any]]) -> Iterator[Difference]:
     """Yield where an answer is not what is expected.
 
     Args:
         task: what was asked.
         reply: what the worker wrote.
-        whole: asks the platform again, for the bits of every tensor of this task.
+        placed: asks the platform again, where the large tensors of this task differ from those computed here.
     """
     if reply["inputs"] != task.inputs:
         yield Difference(task.name, Mismatch("inputs", (), "as they were written", "others: they are read otherwise"))
-    elif "refused" in reply:
+        return
+    if "refused" in reply:
         yield Difference(task.name, Mismatch("outputs", (), "an answer", reply["refused"]))
-    else:
-        forms = reply["forms"]
-        differing = [name for name, expected in task.expected.items() if forms.get(name) != expected]
-        if any("rows" in forms.get(name, ()) for name in differing):
-            forms = forms | {name: one for name, one in whole().items() if "rows" in forms[name]}
-        for name in differing:
-            if name not in forms:
-                yield Difference(task.name, Mismatch(name, (), "a value", "nothing"))
-            else:
-                yield _difference(task, name, decode(forms[name]), reply["forms"][name])
+        return
+    places: Mapping[str, Any] | None = None
+    for name, expected in task.expected.items():
+        got = reply["forms"].get(name)
+        if got == expected:
+            continue
+        if got is None:
+            yield Difference(task.name, Mismatch(name, (), "a value", "nothing"))
+        elif not _is_digest(expected) or not _is_digest(got):
+            yield _small(task.name, name, expected, got)
+        else:
+            if places is None and name in task.large_here():
+                places = placed()
+            yield _large(task, name, got, places or {})
 
 
-def _difference(task: Task, name: str, got: Value, told: Any) -> Difference:
-    """Name the element. Where the golden holds digests it is computed here, and where that fails the row is named."""
+def _is_digest(form: Any) -> bool:
+    return isinstance(form, dict) and "sha256" in form
+
+
+def _small(case: str, name: str, expected: Any, got: Any) -> Difference:
+    if _is_digest(expected) or _is_digest(got):
+        return Difference(case, Mismatch(name, (), _size(expected), _size(got)))
+    want, have = decode(expected), decode(got)
+    if not isinstance(want, np.ndarray) or not isinstance(have, np.ndarray) or _size(expected) != _size(got):
+        return Difference(case, compare_bits(name, want, have)[0])
+    index, count = first_difference(want, have)
+    return _element(case, name, index, count, want, np.asarray(have[index]))
+
+
+def _large(task: Task, name: str, got: Mapping[str, Any], places: Mapping[str, Any]) -> Difference:
+    """Name the element; where this machine does not give the golden either there is none to compare with."""
     expected = task.expected[name]
-    if not isinstance(expected, dict) or "rows" not in expected:
-        return _first(task.name, name, decode(expected), got)
-    here = task.computed_here.get(name)
-    if here is not None and form(here) == expected:
-        return _first(task.name, name, here, got)
-    if told.get("shape") != expected["shape"] or "rows" not in told:
-        return Difference(task.name, Mismatch(name, (), f"shape {expected['shape']}", f"{told!r:.80}"))
-    pairs = list(zip(expected["rows"], told["rows"], strict=True))
-    row = next((row for row, (want, have) in enumerate(pairs) if want != have), 0)
-    index = tuple(map(int, np.unravel_index(row, expected["shape"][:-1])))
-    return Difference(task.name, Mismatch(name, index, "this row's digest", "another"), *pairs[row])
+    if _size(expected) != _size(got):
+        return Difference(task.name, Mismatch(name, (), _size(expected), _size(got)))
+    if name not in places:
+        want, have = (f"the digest {one['sha256'][:16]}" for one in (expected, got))
+        remark = "this machine's own answer has another digest too, or the second answer was right"
+        return Difference(task.name, Mismatch(name, (), want, have, remark=remark))
+    found, here = places[name], task.large_here()[name]
+    there = from_bits([found["bits"]], [], here.dtype.name)
+    return _element(task.name, name, tuple(found["index"]), found["count"], here, there)
 
 
-def _first(case: str, name: str, expected: Value, got: Value) -> Difference:
-    """Name the first element whose bits differ, and say how many more do."""
-    if not (isinstance(expected, np.ndarray) and isinstance(got, np.ndarray)):
-        return Difference(case, compare_bits(name, expected, got)[0])
-    if expected.shape != got.shape or expected.dtype != got.dtype:
-        return Difference(case, compare_bits(name, expected, got)[0])
-    places = np.flatnonzero(_patterns(expected) != _patterns(got))
-    index = tuple(map(int, np.unravel_index(places[0], expected.shape)))
-    want, have = np.asarray(expected[index]), np.asarray(got[index])
+def _size(form: Any) -> str:
+    is_tensor = isinstance(form, dict) and "shape" in form
+    return f"{form['dtype']} of shape {form['shape']}" if is_tensor else f"{form!r:.80}"
+
+
+def _element(case: str, name: str, index: tuple[int, ...], count: int, expected: Array, have: Array) -> Difference:
+    want = np.asarray(expected[index])
     ulps = steps_between(float(want), float(have)) if want.dtype.kind == "f" else None
-    more = f"and {len(places) - 1:,} more of {expected.size:,}" if len(places) > 1 else ""
+    more = f"and {count - 1:,} more of {expected.size:,}" if count > 1 else ""
     mismatch = Mismatch(name, index, repr(want.item()), repr(have.item()), ulps, more)
     return Difference(case, mismatch, *to_bits(want), *to_bits(have))
-
-
-def _patterns(array: Array) -> Array:
-    return np.ascontiguousarray(array).reshape(-1).view(f"u{array.dtype.itemsize}")

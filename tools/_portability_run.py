@@ -13,6 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from _portability_compare import Difference, differences
 from _portability_settings import AS_IS, Setting
 from _portability_tasks import Task, write_requests
@@ -115,7 +117,7 @@ def run(platform: Platform, source: Path, tasks: Sequence[Task], requests: Path)
         found = [
             difference
             for task, reply in zip(tasks, replies, strict=True)
-            for difference in differences(task, reply, partial(_whole, task, platform, source))
+            for difference in differences(task, reply, partial(_placed, task, platform, source))
         ]
     except Broken as broken:
         return Result(platform, fault=str(broken))
@@ -129,9 +131,11 @@ def _last_words(said: str) -> str:
     return " ".join(" ".join(lines[named[-1] if named else -1 :]).split())[:300]
 
 
-def _whole(task: Task, platform: Platform, source: Path) -> Any:
-    """Ask again for one task, now for the bits of large tensors."""
+def _placed(task: Task, platform: Platform, source: Path) -> Any:
+    """Ask again for one task, now where its large tensors differ."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "request"
         write_requests([task], place)
-        return platform.run(source, str(place), "--whole")[1]["forms"]
+        for name, tensor in task.large_here().items():
+            np.save(Path(folder) / f"0.{name}.npy", tensor)
+        return platform.run(source, str(place), "--against", folder)[1]["placed"]

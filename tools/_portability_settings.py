@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import product
 
-MOST_SUBSETS = 16
 KERNELS = {
     "x86_64": (
         *("Katmai", "Prescott", "Core2", "Penryn", "Dunnington", "Nehalem", "Sandybridge", "Haswell", "SkylakeX"),
@@ -44,13 +43,12 @@ AS_IS = Setting()
 
 
 def switched_off(features: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return what may be switched off at a time: every subset, or where that is too many, every level.
+    """Return what is switched off at each level: nothing, then the last feature, then the last two.
 
-    Features build on one another: NumPy lists them in their order, and a level is all of them up to one. Code that
-    was compiled for a feature runs only where all below it are on, so the levels are what differs.
+    Features build on one another, and NumPy lists them in that order. Code that was compiled for one runs only where
+    all below it are on, too: so switching off others with the lowest of some changes nothing, and levels are all
+    that there is. A test holds that against what NumPy tells of the code it chose.
     """
-    if 2 ** len(features) <= MOST_SUBSETS:
-        return [off for count in range(len(features) + 1) for off in combinations(features, count)]
     return [tuple(features[count:]) for count in range(len(features), -1, -1)]
 
 

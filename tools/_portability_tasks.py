@@ -22,10 +22,10 @@ from attnspec.corpus.fixture import Fixture, law_parts
 from attnspec.corpus.goldens import GoldenError, golden_path, read_golden
 from attnspec.corpus.laws import Perturbation
 from attnspec.corpus.plans import plan
-from attnspec.corpus.request import Answered, Request, Value
+from attnspec.corpus.request import Answered, Array, Request, Value
 from attnspec.corpus.selection import compile_selection
 from attnspec.corpus.store import Corpus
-from attnspec.corpus.values import inputs_sha256
+from attnspec.corpus.values import WHOLE_TENSOR, inputs_sha256
 from attnspec.numeric.exponential import exponential_definition
 from attnspec.numeric.matrix_product import ordered_product, transpose
 from attnspec.numeric.splitmix64 import draws, units
@@ -61,13 +61,21 @@ class Task:
         """The digest of the request, which a platform must have read as it was written."""
         return inputs_sha256(self.request)
 
+    def large_here(self) -> Mapping[str, Array]:
+        """Return the tensors of which only the digest is expected, computed here, where that gives the digest."""
+        return self._large_here
+
     @cached_property
-    def computed_here(self) -> Mapping[str, Value]:
-        """The values by full name: in plain form, else as this machine's reference gives them."""
-        if self.plain is not None:
-            return self.plain
-        answer = Reference().answer(self.request)
-        return dict(full_names(self.request, answer)) if isinstance(answer, Answered) else {}
+    def _large_here(self) -> dict[str, Array]:
+        values = self.plain
+        if values is None:
+            answer = Reference().answer(self.request)
+            values = dict(full_names(self.request, answer)) if isinstance(answer, Answered) else {}
+        return {
+            name: value
+            for name, value in values.items()
+            if isinstance(value, np.ndarray) and value.size > WHOLE_TENSOR and form(value) == self.expected.get(name)
+        }
 
 
 def corpus_tasks(corpus: Corpus, selection: str | None = None) -> Iterator[Task]:
@@ -90,16 +98,17 @@ def _of(fixture: Fixture, corpus: Corpus) -> Iterator[Task]:
     golden = read_golden(golden_path(fixture.path))
     if golden.inputs_sha256 != inputs_sha256(fixture.request):
         raise GoldenError(f"{golden_path(fixture.path)}: made from other inputs; run tools/regenerate_goldens.py")
-    forms = {name: _without_decimals(one) for name, one in golden.flat().items() if not name.startswith("laws.")}
+    forms = {name: _bare(one) for name, one in golden.flat().items() if not name.startswith("laws.")}
     yield Task(fixture.id, fixture.request, forms)
     for part, law in law_parts(fixture):
         if isinstance(law, Perturbation):
-            forms = {name: _without_decimals(one) for name, one in golden.parts["laws"][part].items()}
+            forms = {name: _bare(one) for name, one in golden.parts["laws"][part].items()}
             yield Task(f"{fixture.id}#{part}", plan(law, fixture, corpus.read).runs[0], forms)
 
 
-def _without_decimals(one: Any) -> Any:
-    return {key: part for key, part in one.items() if key != "values"} if isinstance(one, dict) else one
+def _bare(one: Any) -> Any:
+    """Return a form without decimals and without the digests of rows: bits and one digest say the same."""
+    return {key: part for key, part in one.items() if key not in ("values", "rows")} if isinstance(one, dict) else one
 
 
 def block_tasks() -> Iterator[Task]:

@@ -1,16 +1,18 @@
 """Answers requests on whatever platform check_portability.py looks at; needs the standard library and NumPy alone.
 
     python _portability_worker.py                               say what this platform is
-    python _portability_worker.py REQUESTS [--whole]            and answer what a file asks, a line each
+    python _portability_worker.py REQUESTS                      and answer what a file asks, a line each
+    python _portability_worker.py REQUESTS --against FOLDER     and say where tensors differ from files NUMBER.NAME.npy
 
 The first line says what runs here, every other what came of one request: tensors as a golden holds them, without
-their decimals, and with --whole in bits however large.
+their decimals, and large ones by their digest alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import ctypes
+import hashlib
 import json
 import platform
 import sys
@@ -26,9 +28,10 @@ import attnspec
 from attnspec.conformance.json_lines import read
 from attnspec.conformance.protocol import read_request
 from attnspec.corpus.goldens import loss
-from attnspec.corpus.request import Answered, Request, Value
-from attnspec.corpus.values import WHOLE_TENSOR, digests, encode, inputs_sha256
+from attnspec.corpus.request import Answered, Array, Request, Value
+from attnspec.corpus.values import WHOLE_TENSOR, encode, inputs_sha256
 from attnspec.numeric import tiled_product
+from attnspec.numeric.binary64 import to_bits
 from attnspec.numeric.self_check import check_machine
 from attnspec.targets.reference import Reference
 
@@ -39,7 +42,7 @@ def main() -> None:
     """Write the answers to standard output."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("requests", nargs="?", type=Path, help="messages `run` of the protocol")
-    parser.add_argument("--whole", action="store_true", help="bits of large tensors, too")
+    parser.add_argument("--against", type=Path, metavar="FOLDER", help="of tensors to be compared with")
     parser.add_argument("--threads", type=int, help="of a product in tiles")
     options = parser.parse_args()
     if options.threads:
@@ -50,7 +53,9 @@ def main() -> None:
         with options.requests.open("rb") as lines:
             for line in lines:
                 message = read(line)
-                print(json.dumps({"id": message["id"], **answered(read_request(message), options.whole)}))
+                request, number = read_request(message), message["id"]
+                said = answered(request) if options.against is None else placed(request, options.against, number)
+                print(json.dumps({"id": number, **said}))
 
 
 def described() -> dict[str, Any]:
@@ -66,16 +71,35 @@ def described() -> dict[str, Any]:
     }
 
 
-def answered(request: Request, whole: bool = False) -> dict[str, Any]:
+def answered(request: Request) -> dict[str, Any]:
     """Return the digest of a request as it arrived, and the forms of all that the reference answers, by full name."""
     reply = Reference().answer(request)
     if not isinstance(reply, Answered):
         return {"inputs": inputs_sha256(request), "forms": {}, "refused": str(reply)}
-    values = dict(full_names(request, reply))
     return {
         "inputs": inputs_sha256(request),
-        "forms": {name: encode(value) if whole else form(value) for name, value in values.items()},
+        "forms": {name: form(value) for name, value in full_names(request, reply)},
     }
+
+
+def placed(request: Request, folder: Path, number: int) -> dict[str, Any]:
+    """Return, for each tensor that a folder holds for this request, where it differs first and the bits there."""
+    reply = Reference().answer(request)
+    found = {}
+    for name, value in full_names(request, reply) if isinstance(reply, Answered) else ():
+        place = folder / f"{number}.{name}.npy"
+        if place.exists() and isinstance(value, np.ndarray):
+            index, count = first_difference(np.load(place), value)
+            if count:
+                found[name] = {"index": index, "count": count, "bits": to_bits(np.asarray(value[index]))[0]}
+    return {"placed": found}
+
+
+def first_difference(expected: Array, got: Array) -> tuple[tuple[int, ...], int]:
+    """Return the first index at which two tensors of one shape have other bits, and how many there are."""
+    patterns = [np.ascontiguousarray(one).reshape(-1).view(f"u{one.dtype.itemsize}") for one in (expected, got)]
+    places = np.flatnonzero(patterns[0] != patterns[1])
+    return tuple(map(int, np.unravel_index(places[0], expected.shape))) if places.size else (), len(places)
 
 
 def full_names(request: Request, answer: Answered) -> Iterator[tuple[str, Value]]:
@@ -88,9 +112,10 @@ def full_names(request: Request, answer: Answered) -> Iterator[tuple[str, Value]
 
 
 def form(value: Value) -> Any:
-    """Return the bits of a value, or the digests of a large one."""
+    """Return the bits of a value, or the digest of a large one."""
     if isinstance(value, np.ndarray) and value.size > WHOLE_TENSOR:
-        return {"dtype": value.dtype.name, "shape": list(value.shape), **digests(value)}
+        data = value.astype(value.dtype.newbyteorder(">"), order="C").data
+        return {"dtype": value.dtype.name, "shape": list(value.shape), "sha256": hashlib.sha256(data).hexdigest()}
     return encode(value)
 
 
