@@ -30,6 +30,7 @@ from attnspec.cli.options import MOST_JOBS
 from attnspec.cli.workers import Workers
 from attnspec.conformance import jobs
 from attnspec.conformance.jobs import AHEAD, in_order
+from attnspec.conformance.verdicts import CaseReport, Part, Sharing, Verdict
 from attnspec.corpus.faults import Fault, FixtureFaults
 from attnspec.corpus.lint import lint_file
 from attnspec.corpus.store import Corpus
@@ -461,6 +462,21 @@ def test_reading_holds_one_fixture_at_a_time(corpus: Path) -> None:
     few = peak(one_by_one, (whole.read_path(path) for path in list(whole.paths())[:16]))
     assert peak(one_by_one, whole) < 1.3 * few
     assert peak(list, whole) > 1.3 * few
+
+
+def test_reports_of_cases_that_passed_hold_what_is_equal_once() -> None:
+    parts = (Part("forward", Verdict.PASSED), Part("replay", Verdict.PASSED))
+    wrong = (Part("forward", Verdict.FAILED, ("wrong",)),)
+    clauses = ("attention.1",)
+    given = [CaseReport(f"attention/{number}", "attention", "core", "", clauses, parts, 0.5) for number in range(2)]
+    given += [CaseReport("attention/2", "attention", "core", "Why.", clauses, wrong)]
+    copies = [pickle.loads(pickle.dumps(report)) for report in given]
+    assert copies[0].parts is not copies[1].parts
+    shared = list(map(Sharing(), copies))
+    assert shared == given
+    assert [report.seconds for report in shared] == [0.5, 0.5, 0.0]
+    assert shared[0].parts is shared[1].parts
+    assert shared[0].clauses is shared[1].clauses is shared[2].clauses
 
 
 def test_a_made_corpus_has_no_fault_and_no_two_cases_alike(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from attnspec.cli.setup import Setup, prepare
 from attnspec.cli.summary import print_summary
 from attnspec.conformance.report import EXIT_FAILED, exit_status
 from attnspec.conformance.run import Run
-from attnspec.conformance.verdicts import CaseReport
+from attnspec.conformance.verdicts import CaseReport, Sharing
 
 INTERRUPTED = 130
 
@@ -77,7 +77,7 @@ def _all_until_interrupt(setup: Setup, answers: Generator[CaseReport, None, None
     reports: list[CaseReport] = []
     try:
         with closing(answers):
-            for report in answers:
+            for report in map(Sharing(), answers):
                 reports.append(report)
     except KeyboardInterrupt:
         if not reports:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 from attnspec.corpus.mismatch import Mismatch
 
@@ -64,6 +65,32 @@ class CaseReport:
         """Whether it failed, and in nothing that was not known."""
         bad = [part for part in self.parts if part.is_bad]
         return bool(bad) and all(part.known for part in bad)
+
+
+class Sharing:
+    """Lets reports share what is equal in them, so that of thousands that passed little is held but their names."""
+
+    def __init__(self) -> None:
+        self._held: dict[object, Any] = {}
+
+    def __call__(self, report: CaseReport) -> CaseReport:
+        """Return an equal report that holds the first of each equal thing."""
+        return replace(
+            report,
+            operation=self._first(report.operation),
+            profile=self._first(report.profile),
+            clauses=self._first(report.clauses),
+            parts=self._parts(report.parts),
+        )
+
+    def _parts(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        if any(part.findings or part.share is not None for part in parts):  # hardly the same twice
+            return parts
+        shared: tuple[Part, ...] = self._first(parts)
+        return shared
+
+    def _first(self, thing: Any) -> Any:
+        return self._held.setdefault(thing, thing)
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
