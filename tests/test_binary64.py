@@ -69,7 +69,7 @@ def test_byte_order_in_memory_does_not_show() -> None:
 
 
 def test_digits_that_do_not_fit_the_shape_are_refused() -> None:
-    with pytest.raises(ValueError, match="1 rows|characters"):
+    with pytest.raises(ValueError, match=r"1 rows|characters"):
         from_bits(["3ff0000000000000"], (2,))
 
 
