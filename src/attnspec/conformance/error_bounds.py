@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from attnspec.conformance.head_bounds import Bounds, causal_softmax_bounds, head_bounds, scaled_scores_bounds
-from attnspec.conformance.rounding import Bounded, FloatArray, Rounding, exact, unknown_where
+from attnspec.conformance.rounding import Bounded, FloatArray, Rounding
 from attnspec.corpus.request import Answered, Request
 
 SLACK = 1.0 + 2.0**-20  # the bounds themselves are computed with roundings
@@ -46,47 +46,57 @@ Inputs = Mapping[str, Any]
 
 def _exponential(inputs: Inputs, upstream: Inputs, truth: Answered, rounding: Rounding) -> Bounds:
     result = np.abs(np.asarray(truth.outputs["y"], dtype=np.float64))
-    error = rounding.exponential * result + rounding.tiny
-    near_the_top = result * (1.0 + rounding.exponential) > rounding.largest
-    return {"y": np.where(np.isfinite(result), unknown_where(near_the_top, error), 0.0)}
+    y = rounding.stored(Bounded(result, rounding.exponential * result))
+    return {"y": np.where(np.isfinite(result), y.error, 0.0)}
 
 
 def _matrix_product(inputs: Inputs, upstream: Inputs, truth: Answered, rounding: Rounding) -> Bounds:
-    left, right = exact(inputs["left"]), exact(inputs["right"])
+    left, right = rounding.given(inputs["left"]), rounding.given(inputs["right"])
     bounds = {"product": rounding.product(left, right).error}
     if upstream:
-        sent = exact(upstream["product"])
+        sent = rounding.given(upstream["product"])
         bounds["gradients.left"] = rounding.product(sent, right.turned()).error
         bounds["gradients.right"] = rounding.product(left.turned(), sent).error
     return bounds
 
 
 def _linear_projection(inputs: Inputs, upstream: Inputs, truth: Answered, rounding: Rounding) -> Bounds:
-    rows, weight = _merged(inputs["input"]), exact(inputs["weight"])
-    bounds = {"output": _like(rounding.product(exact(rows), weight).error, inputs["input"])}
+    rows, weight = rounding.given(_merged(inputs["input"])), rounding.given(inputs["weight"])
+    bounds = {"output": _like(rounding.product(rows, weight).error, inputs["input"])}
     if upstream:
-        sent = exact(_merged(upstream["output"]))
+        sent = rounding.given(_merged(upstream["output"]))
         bounds["gradients.input"] = _like(rounding.product(sent, weight.turned()).error, inputs["input"])
-        bounds["gradients.weight"] = rounding.product(exact(rows).turned(), sent).error
+        bounds["gradients.weight"] = _weight_gradient(rows, sent, rounding)
     return bounds
 
 
 def _qkv_projection(inputs: Inputs, upstream: Inputs, truth: Answered, rounding: Rounding) -> Bounds:
-    rows = exact(_merged(inputs["input"]))
+    rows = rounding.given(_merged(inputs["input"]))
     bounds: Bounds = {}
-    shares: list[Bounded] = []
     for branch in ("query", "key", "value"):
-        weight = exact(inputs[f"{branch}_weight"])
-        bounds[branch] = _like(rounding.product(rows, weight).error, inputs["input"])
+        weight = inputs[f"{branch}_weight"]
+        bounds[branch] = _like(rounding.product(rows, rounding.given(weight)).error, inputs["input"])
         if branch in upstream:
-            sent = exact(_merged(upstream[branch]))
-            shares.append(rounding.product(sent, weight.turned(), extra=2))
-            bounds[f"gradients.{branch}_weight"] = rounding.product(rows.turned(), sent).error
+            sent = rounding.given(_merged(upstream[branch]))
+            bounds[f"gradients.{branch}_weight"] = _weight_gradient(rows, sent, rounding)
         elif upstream:
-            bounds[f"gradients.{branch}_weight"] = np.zeros(weight.value.shape)
-    if shares:
-        bounds["gradients.input"] = _like(rounding.added(*shares).error, inputs["input"])
+            bounds[f"gradients.{branch}_weight"] = np.zeros(weight.shape)
+    if upstream:  # one sum over the widths of all branches, or one for each branch, and their sum
+        sent, weights = (
+            rounding.given(np.concatenate(parts, axis=-1))
+            for parts in (
+                [_merged(array) for array in upstream.values()],
+                [inputs[f"{branch}_weight"] for branch in upstream],
+            )
+        )
+        whole = rounding.product(sent, weights.turned(), extra=len(upstream) - 1)
+        bounds["gradients.input"] = _like(whole.error, inputs["input"])
     return bounds
+
+
+def _weight_gradient(rows: Bounded, sent: Bounded, rounding: Rounding) -> FloatArray:
+    """Bound a sum over batch and tokens; that of the tokens may be stored for each batch element."""
+    return rounding.product(rows.turned(), sent, extra=1).error
 
 
 def _xavier(inputs: Inputs, upstream: Inputs, truth: Answered, rounding: Rounding) -> Bounds:

@@ -58,47 +58,68 @@ class Rounding:
         return self.sums or self
 
     def gamma(self, roundings: float | FloatArray) -> FloatArray:
-        """Return the relative error that this many roundings in a row can make; infinite where they can do anything."""
-        total = np.asarray(roundings * self.unit, dtype=np.float64)
-        return np.where(total < 0.5, total / (1.0 - np.minimum(total, 0.5)), np.inf)
+        """Return the relative error that so many roundings in a row can make, above or below a fraction's bar."""
+        return np.asarray(np.expm1(-np.log1p(-self.unit) * np.asarray(roundings, dtype=np.float64)))
 
     def summed(self, inside: float | FloatArray, roundings: float = 0) -> FloatArray:
         """Return the relative error of a sum with so many roundings inside it, stored, and rounded so often besides."""
         if self.sums is None:
             return self.gamma(inside + roundings)
-        within, stored = self.sums.gamma(inside), self.gamma(1 + roundings)
-        return within + stored + within * stored
+        return together(self.sums.gamma(inside), self.gamma(1 + roundings))
 
     @property
     def exponential(self) -> float:
         """The relative error of one exponential: an ulp is at most two units."""
         return 2.0 * self.exp_ulps * self.unit
 
-    def row_sum(self, keys: int) -> FloatArray:
-        """Return how far the sum of a row of probabilities may be from one."""
-        return self.summed(keys, 3) + keys * self.tiny
+    def lost(self, values: Bounded) -> FloatArray:
+        """Return what a result below the least normal number may lose, or gain where it is rounded up to a step."""
+        below = ((np.abs(values.value) - values.error) * (1.0 - self.unit) < self.tiny) & (values.reach > 0.0)
+        return np.where(below, np.clip(values.reach, 2.0 * self.unit * self.tiny, self.tiny), 0.0)
 
-    def product(self, left: Bounded, right: Bounded, extra: int = 0) -> Bounded:
-        """Bound a matrix product in any order of its sums, fused or not, with some more roundings per term."""
+    def stored(self, values: Bounded) -> Bounded:
+        """Return results that were rounded already, as they are stored: flushed to zero, or beyond the largest."""
+        error = values.error + self.lost(values)
+        return Bounded(values.value, unknown_where(values.reach > self.largest, error))
+
+    def given(self, values: FloatArray) -> Bounded:
+        """Return inputs: exact, but zero may be read in place of one below the least normal number."""
+        return Bounded(values, np.where(np.abs(values) < self.tiny, np.abs(values), 0.0))
+
+    def flushed(self, operations: int, reach: FloatArray) -> FloatArray:
+        """Return what so many operations inside a sum may lose together, none more than there is."""
+        return np.asarray(operations * np.minimum(self.inside.tiny, reach))
+
+    def product(self, left: Bounded, right: Bounded, extra: int = 0, grown: float = 1.0) -> Bounded:
+        """Bound a matrix product in any order of its sums, fused or not.
+
+        Args:
+            left: [..., M, K]
+            right: [..., K, N]
+            extra: further roundings of each term.
+            grown: how much larger the terms may be on the way, where a factor is applied to the result.
+        """
         terms = left.value.shape[-1]
         magnitude = left.reach @ right.reach  # what is rounded, and what could overflow on the way
         carried = left.error @ np.abs(right.value) + np.abs(left.value) @ right.error + left.error @ right.error
-        error = carried + self.summed(terms, extra) * magnitude + 2 * terms * self.inside.tiny + 2 * self.tiny
+        error = carried + self.summed(terms, extra) * magnitude + self.flushed(2 * terms, magnitude)
         result = Bounded(left.value @ right.value, error)
-        overflows = (magnitude > self.inside.largest / 4) | (result.reach > self.largest / 2)
-        return Bounded(result.value, unknown_where(overflows, error))
-
-    def scaled(self, values: Bounded, factor: float, roundings: int) -> Bounded:
-        """Bound a multiplication by a constant that is itself rounded."""
-        error = values.error * factor + self.gamma(roundings) * values.reach * factor + self.tiny
-        return Bounded(values.value * factor, error)
+        inside = magnitude * (1.0 + self.inside.gamma(terms + extra)) * grown
+        overflows = (inside > self.inside.largest) | (result.reach * grown > self.largest)
+        return self.stored(Bounded(result.value, unknown_where(overflows, error)))
 
     def added(self, *terms: Bounded) -> Bounded:
         """Bound a sum of a few tensors in any order."""
         value = np.sum([term.value for term in terms], axis=0)
         reach = np.sum([term.reach for term in terms], axis=0)
-        error = np.sum([term.error for term in terms], axis=0) + self.gamma(len(terms) - 1) * reach
-        return Bounded(value, unknown_where(reach > self.largest / 4, error))
+        rounded = self.gamma(len(terms) - 1) * reach
+        error = np.sum([term.error for term in terms], axis=0) + rounded
+        return self.stored(Bounded(value, unknown_where(reach + rounded > self.largest, error)))
+
+
+def together(*relative: float | FloatArray) -> FloatArray:
+    """Return the relative error that several make together."""
+    return np.asarray(np.expm1(sum(np.log1p(one) for one in relative)))
 
 
 def rounding_of(dtype: str, accumulates: str = "", exp_ulps: float = 2.0) -> Rounding:

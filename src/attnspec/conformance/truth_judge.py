@@ -126,29 +126,23 @@ class TruthJudge:
     def _expected(self, claim: Claim, got: Array, runs: _Runs) -> tuple[Array | str, FloatArray]:
         """Return what a piece must be, and how far from it it may be; a text where no truth is known."""
         name = claim.got.tensor
-        if claim.kind is Kind.ZERO:
-            return np.zeros(got.shape), np.zeros(got.shape)
-        if claim.kind is Kind.ROW_SUMS:
-            length = piece_of(runs.answers[0], name).shape[-1]
-            return np.ones(got.shape), np.broadcast_to(self._rounding.row_sum(length), got.shape)
         source = claim.want if isinstance(claim.want, Piece) else claim.got
-        known = self._truths.about(runs.request(source.run))
-        if isinstance(known, str):
-            return known, np.zeros(())
-        truth, bounds = known
-        bound = np.asarray(source.cut(bounds[name])) if name in bounds else np.zeros(got.shape)
+        truths = [self._truths.about(runs.request(run)) for run in _runs_with_truths(claim, source)]
+        if isinstance(own := truths[0], str) or isinstance(other := truths[-1], str):
+            return str(next(doubt for doubt in truths if isinstance(doubt, str))), np.zeros(())
+        if claim.kind is Kind.ROW_SUMS:
+            return np.ones(got.shape), own[1][f"row_sums.{name}"]
+        bound = _cut(claim.got, own[1], got)
+        if claim.kind is Kind.ZERO:  # the bound is zero too where nothing was summed; elsewhere parts cancel
+            return np.zeros(got.shape), bound if self.level == "bound" else np.zeros(got.shape)
         if claim.kind is Kind.SAME:
-            return source.of(runs.answers), 2 * bound
-        want = np.asarray(source.cut(piece_of(truth, name)))
-        return want, bound + (self._apart(claim, want, runs) if claim.kind is Kind.OTHER_CASE else 0.0)
-
-    def _apart(self, claim: Claim, want: Array, runs: _Runs) -> FloatArray:
-        """Return how far the truths of two cases are apart: within the law's tolerance, but for rounded inputs."""
-        known = self._truths.about(runs.case)
-        assert not isinstance(known, str)  # the case itself was judged before its laws
-        own = np.asarray(claim.got.cut(piece_of(known[0], claim.got.tensor)))
-        with np.errstate(invalid="ignore"):
-            return np.where(own == want, 0.0, np.abs(own - want))
+            return source.of(runs.answers), bound + _cut(source, other[1], got)
+        want = np.asarray(source.cut(piece_of(other[0], name)))
+        if claim.kind is Kind.OTHER_CASE:  # truths are apart by the law's tolerance, and by inputs that were rounded
+            truth = np.asarray(claim.got.cut(piece_of(own[0], name)))
+            with np.errstate(invalid="ignore"):
+                bound = bound + np.where(truth == want, 0.0, np.abs(truth - want))
+        return want, bound
 
     def _judge(
         self,
@@ -181,3 +175,13 @@ class TruthJudge:
     def _doubt(self, fixture: Fixture, truth: Answered) -> str:
         wrong = [found for part in self._golden.answer(fixture, truth).values() for found in part.findings]
         return f"the truth is in doubt: the reference departs from the golden: {wrong[0]}" if wrong else ""
+
+
+def _runs_with_truths(claim: Claim, source: Piece) -> tuple[int, ...]:
+    """Return the run that is judged, and the one that it is compared with; what is poisoned has no truth."""
+    return (source.run,) if claim.kind is Kind.CLEAN else (claim.got.run, source.run)
+
+
+def _cut(piece: Piece, bounds: Mapping[str, FloatArray], got: Array) -> FloatArray:
+    """Return the bounds of a piece; zero where a tensor has none, as it must be equal."""
+    return np.asarray(piece.cut(bounds[piece.tensor])) if piece.tensor in bounds else np.zeros(got.shape)
