@@ -13,7 +13,7 @@ from attnspec.conformance.mixture_bounds import mixture
 from attnspec.conformance.rounding import Bounded, FloatArray, Rounding, exact
 from attnspec.conformance.softmax_bounds import SoftmaxBound, softmax_bound
 
-SCALING = 8  # roundings of half the scale and half the change of base, and of their products with query and key
+SCALING = 8  # roundings of one constant for half the scale and half the change of base, and its products, on both sides
 SCALING_BACK = 7  # roundings of half the scale, and of its products with the gradient and with query or key
 Upstream = Mapping[str, FloatArray]
 Bounds = dict[str, FloatArray]
