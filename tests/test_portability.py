@@ -67,12 +67,22 @@ def test_a_setting_is_told_to_numpy_to_blas_and_to_threads() -> None:
 def test_a_setting_that_has_no_effect_is_no_run() -> None:
     (description,) = HERE.run(SOURCE)
     off = tuple(description["features"])
-    assert replace(HERE, setting=Setting(off)).run(SOURCE)[0]["features"] == []
+    (set_otherwise,) = replace(HERE, setting=Setting(off, threads=3)).run(SOURCE)
+    assert (set_otherwise["features"], set_otherwise["threads"]) == ([], 3)
     with pytest.raises(Broken, match="ImportWarning"):
         replace(HERE, setting=Setting(("NO_SUCH_FEATURE",))).run(SOURCE)
     if kernels_of(platform.machine()):
         with pytest.raises(Broken, match="not NoSuchKernel"):
             replace(HERE, setting=Setting(kernel="NoSuchKernel")).run(SOURCE)
+
+
+def test_what_could_not_be_switched_off_is_no_run() -> None:
+    description = {"source": str(SOURCE), "features": ["V3"], "kernel": "Haswell", "threads": 2}
+    replace(HERE, setting=Setting(("V4",), "haswell", 2))._check(description, SOURCE)
+    with pytest.raises(Broken, match="V3 could not be switched off"):
+        replace(HERE, setting=Setting(("V3", "V4")))._check(description, SOURCE)
+    with pytest.raises(Broken, match="threads are 2, not 1"):
+        replace(HERE, setting=Setting(threads=1))._check(description, SOURCE)
 
 
 def test_sources_from_elsewhere_are_no_run(tmp_path: Path) -> None:
@@ -176,6 +186,11 @@ def test_a_platform_that_dies_is_no_silence(tmp_path: Path) -> None:
     result = asked(tmp_path, Platform("gone", (str(tmp_path / "no-python"),)), SOURCE)
     assert not result.equal
     assert "No such file" in result.fault
+
+
+def test_a_missing_answer_is_no_silence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Platform, "run", lambda *_: [{"byte_order": "little"}])
+    assert asked(tmp_path, HERE, SOURCE).fault == "0 answers to 1 requests"
 
 
 LARGE = np.linspace(0.0, 1.0, 5_000).reshape(50, 100)
@@ -293,10 +308,23 @@ def test_machines_get_every_run_and_every_difference() -> None:
 
 
 def test_the_page_has_the_table_the_date_and_what_did_not_run() -> None:
-    page = table.page(outcome(), "python tools/check_portability.py")
+    page = table.page(outcome(), ["oldest"], ["arm64", "s390x"])
+    assert "    python tools/check_portability.py --numpy oldest --arch arm64,s390x --write\n" in page
     assert "| m | nothing | 4 | 3.14.0 | 2.4.6 | big | 28 | all |" in page
     assert "- not run: arm64: qemu-aarch64-static is missing" in page
     assert "Written on 20" in page
+
+
+def test_what_readme_says_was_run_is_in_the_page_with_every_bit_equal() -> None:
+    said = (ROOT / "README.md").read_text(encoding="utf-8").split("`tools/check_portability.py`")[1].split("\n\n")[0]
+    lines = tool.PAGE.read_text(encoding="utf-8").splitlines()
+    kept = [line.split("|")[1:-1] for line in lines if line.startswith("| ")][2:]
+    cells = [[cell.strip() for cell in row] for row in kept]
+    assert {row[-1] for row in cells} == {"all"}
+    emulated = {row[0].split(",")[0] for row in cells if "qemu" in row[0]}
+    assert emulated == {name for name in elsewhere.ARCHITECTURES if name in said}
+    (versions,) = re.findall(r"NumPy ([0-9.]+[0-9]) and ([0-9.]+[0-9])", said)
+    assert {row[4] for row in cells if "NumPy" in row[0]} == set(versions)
 
 
 # The tool
@@ -322,6 +350,14 @@ def test_what_is_missing_is_one_line_and_no_success(
     assert tool.main([*arguments, "--if-available"]) == 0
     said = "not run: arm64: qemu-aarch64-static is missing; on Debian, as root: apt-get install qemu-user-static"
     assert capsys.readouterr().out.count(said) == 2
+    assert not list(tmp_path.iterdir())
+
+
+def test_only_root_can_fetch_another_architecture(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    with pytest.raises(elsewhere.NotRun, match="for root only"):
+        elsewhere.emulated("arm64", tmp_path, "http://mirror.invalid/debian")
     assert not list(tmp_path.iterdir())
 
 

@@ -84,6 +84,8 @@ class Platform:
             raise Broken(f"{', '.join(still_on)} could not be switched off")
         if self.setting.kernel and description["kernel"].lower() != self.setting.kernel.lower():
             raise Broken(f"the kernel is {description['kernel']}, not {self.setting.kernel}")
+        if self.setting.threads and description["threads"] != self.setting.threads:
+            raise Broken(f"threads are {description['threads']}, not {self.setting.threads}")
 
 
 @dataclass(frozen=True)

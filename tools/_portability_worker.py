@@ -68,6 +68,7 @@ def described() -> dict[str, Any]:
         "source": str(Path(attnspec.__file__).resolve().parents[1]),
         "features": _features(),
         "kernel": _kernel(),
+        "threads": tiled_product._THREADS,
     }
 
 

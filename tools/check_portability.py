@@ -26,7 +26,6 @@ import argparse
 import json
 import os
 import platform
-import shlex
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -94,7 +93,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
     parser.add_argument("-v", dest="each", action="store_true", help="a row for each run")
     options = parser.parse_args(arguments)
-    options.arguments = sys.argv[1:] if arguments is None else arguments
     options.numpy, options.arch = _listed(options.numpy), _listed(options.arch)
     for name in options.arch:
         if name.partition(":")[0] not in ARCHITECTURES:
@@ -181,9 +179,8 @@ def _tell(outcome: Outcome, options: argparse.Namespace) -> None:
         told = json.dumps(document(outcome), indent=1) + "\n"
         sys.stdout.write(told) if options.json == "-" else Path(options.json).write_text(told, encoding="utf-8")
     if options.write:
-        command = shlex.join(["python", "tools/check_portability.py", *options.arguments])
         PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(page(outcome, command), encoding="utf-8")
+        PAGE.write_text(page(outcome, options.numpy, options.arch), encoding="utf-8")
 
 
 if __name__ == "__main__":
