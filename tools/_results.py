@@ -67,10 +67,11 @@ class Record:
         return f"{passed} of {len(asked)}"
 
     def gradients(self) -> str:
-        """Say whether it has gradients, and whether one was wrong."""
-        parts = [part for case in self.report.cases for part in case.parts if part.name == "gradients"]
-        verdicts = {part.verdict for part in parts}
-        return "wrong" if "failed" in verdicts else "right" if "passed" in verdicts else "none"
+        """Say whether it has gradients in `core`, and whether one was wrong; a refused case has none."""
+        parts = [part for part in self._parts("core") if part.name == "gradients"]
+        if any(finding.tensor for part in parts for finding in part.findings):
+            return "wrong"
+        return "right" if any(part.verdict == "passed" for part in parts) else "none"
 
     def share(self) -> str:
         """Say what share of a bound was used, or that a wrong answer kept the bounds of float32."""
@@ -86,8 +87,14 @@ class Record:
         case = self.cases.get(BLOCKED_OVERFLOW)
         if case is None or case.verdict == "skipped":
             return ""
-        got = {finding.got for part in case.parts for finding in part.findings}
-        return "right" if case.verdict == "passed" else "NaN" if "nan" in got else "wrong"
+        findings = [finding for part in case.parts for finding in part.findings]
+        if any(finding.got == "nan" for finding in findings):
+            return "NaN"
+        if any(finding.message == FLOAT32_INSIDE for finding in findings):
+            return "right, in float32"
+        if any(part.verdict == "skipped" for part in case.parts if part.name.startswith("isolation")):
+            return ""  # no such score in this type
+        return "right" if case.verdict == "passed" else "wrong"
 
     def leaks(self) -> str:
         """Say which tensors a NaN in a blocked key, and then in a blocked value, reaches."""
@@ -128,9 +135,9 @@ class Record:
             _SHORT.get(finding.tensor or "", finding.tensor)
             for part in case.parts
             for finding in part.findings
-            if finding.tensor
+            if finding.got == "nan"
         ]
-        return ", ".join(dict.fromkeys(filter(None, tensors))) or ("nothing" if case.verdict == "passed" else "breaks")
+        return ", ".join(dict.fromkeys(filter(None, tensors))) or ("nothing" if case.verdict != "errored" else "breaks")
 
 
 def records(folder: Path) -> list[Record]:
