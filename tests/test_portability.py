@@ -447,10 +447,11 @@ def test_a_planted_np_exp_is_caught_in_every_setting_of_this_machine(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = planted(tmp_path)
-    assert tool.main(["-k", "causal_softmax", "--numpy", "", "--source", str(source)]) == 1
+    assert tool.main(["-k", "causal_softmax/tokens_512", "--numpy", "", "--source", str(source)]) == 1
     out = capsys.readouterr().out
     assert "causal_softmax/tokens_512: probabilities[" in out
-    assert " all\n" not in out
+    assert re.search(r"[0-9]  not in \d+ of \d+$", out, re.MULTILINE)
+    assert not re.search(r"[0-9]  all$", out, re.MULTILINE)
 
 
 def planted(folder: Path) -> Path:
