@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from attnspec.conformance.narrow_inside import FLOAT32_INSIDE
 from attnspec.conformance.runner import check_case
 from attnspec.conformance.truth_judge import TruthJudge
 from attnspec.conformance.verdicts import Verdict
+from attnspec.numeric.exponential import exponential
 from attnspec.targets.loading import load_target
+from attnspec.targets.python_target import PythonTarget
 from attnspec.targets.reference import Reference
 from corpus_cases import CORPUS
 
+FloatArray = NDArray[np.float64]
 BROKEN = Path(__file__).parent / "broken"
 
 
@@ -33,3 +38,17 @@ def test_what_is_off_by_float32_is_told_so(twin: str, case: str, is_told: bool) 
     wrong = [part for part in parts if part.verdict is Verdict.FAILED and part.name in ("forward", "gradients")]
     assert wrong
     assert {FLOAT32_INSIDE in part.findings for part in wrong} == {is_told}
+
+
+def test_what_is_no_matter_of_numbers_is_not_told_so() -> None:
+    class Writing:
+        @staticmethod
+        def exponential(x: FloatArray) -> FloatArray:
+            x *= 2.0
+            return exponential(x / 2.0)
+
+    judge = TruthJudge(Reference().answer)
+    case = CORPUS.read("exponential/halves_and_tenths")
+    parts = list(check_case(case, PythonTarget(Writing, "writing"), judge, CORPUS.read))
+    assert [part.verdict for part in parts if part.name == "forward"] == [Verdict.FAILED]
+    assert not any(FLOAT32_INSIDE in part.findings for part in parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -259,7 +260,8 @@ def test_a_command_that_is_none_is_one_line_and_status_two(
     [
         ("raise TypeError('no')", "errored", "TypeError: no"),
         ("import ctypes; ctypes.string_at(0)", "errored", "died of SIGSEGV"),
-        ("import sys; sys.exit(4)", "errored", "ended with status 4"),
+        ("import sys; sys.exit(4)", "errored", "SystemExit: 4"),
+        ("import os; os._exit(4)", "errored", "ended with status 4"),
         ("import os; os.write(1, b'noise'); print('more noise'); return np.zeros(query.shape)", "failed", "its bound"),
         ("return np.full(query.shape, np.nan)", "failed", "nan"),
         ("return np.swapaxes(value, 1, 2)", "failed", "shape"),
@@ -292,3 +294,49 @@ def test_a_command_line_is_a_target(tmp_path: Path, capsys: pytest.CaptureFixtur
     command = script(tmp_path, "print(json.dumps({'id': message['id'], 'skipped': 'nothing yet'}))")
     assert main(["check", f"cmd:{shlex.join(command)}", "-k", "three_tokens"]) == 2
     assert "skipped" in capsys.readouterr().out
+
+
+LEAVES = "import sys\ndef exponential(x):\n    sys.exit(0)\n"
+
+
+@pytest.mark.parametrize("text", [LEAVES, "import sys\nsys.exit(0)\n"], ids=["in a call", "at import"])
+def test_who_leaves_does_not_take_the_judge_along(
+    tmp_path: Path, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "leaving.py").write_text(text, encoding="utf-8")
+    status = main(["check", str(tmp_path / "leaving.py"), "-k", "exponential/scalar", "--in-process"])
+    assert status == (1 if text == LEAVES else 2)
+    said = capsys.readouterr()
+    assert "SystemExit: 0" in said.out + said.err
+
+
+def test_a_file_beside_the_judge_stands_in_for_no_module(tmp_path: Path) -> None:
+    for name in ("json.py", "numpy.py", "attnspec.py"):
+        (tmp_path / name).write_text("raise RuntimeError('shadow')\n", encoding="utf-8")
+    (tmp_path / "random.py").write_text("def exponential(x):\n    return x\n", encoding="utf-8")
+    command = [sys.executable, "-P", "-m", "attnspec", "check", "random.py", "-k", "exponential/scalar"]
+    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stderr) == (1, ""), ended.stderr
+    assert "1 case: 1 failed" in ended.stdout
+
+
+def test_what_a_target_started_ends_with_it(tmp_path: Path) -> None:
+    text = (
+        "import pathlib, subprocess\n"
+        "child = subprocess.Popen(['sleep', '600'])\n"
+        "pathlib.Path(__file__).with_suffix('.pid').write_text(str(child.pid))\n"
+        "def exponential(x):\n    return x\n"
+    )
+    (tmp_path / "parent.py").write_text(text, encoding="utf-8")
+    main(["check", str(tmp_path / "parent.py"), "-k", "exponential/scalar"])
+    number = int((tmp_path / "parent.pid").read_text())
+    for _ in range(50):
+        if not _is_alive(number):
+            return
+        time.sleep(0.1)
+    raise AssertionError("it is still there")
+
+
+def _is_alive(number: int) -> bool:
+    status = Path(f"/proc/{number}/stat")
+    return status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] != "Z"

@@ -461,3 +461,24 @@ def test_ctrl_c_ends_the_run_and_leaves_no_process(tmp_path: Path, presses: int)
     assert ("interrupted: the cases above" in out) == (presses == 1)
     with pytest.raises(ProcessLookupError):
         os.kill(int(asked.read_text().split()[-1]), 0)
+
+
+def test_gradients_that_could_not_be_asked_and_runs_that_differ_are_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = """
+import itertools
+import numpy as np
+count = itertools.count()
+def causal_softmax(scores):
+    shown = np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf)
+    weights = np.exp(shown - shown.max(-1, keepdims=True))
+    return weights / weights.sum(-1, keepdims=True) * (1.0 + 2.0**-52 * (next(count) % 2))
+def causal_softmax_vjp(scores, sent):
+    return {"scores": sent}
+"""
+    (tmp_path / "half.py").write_text(text, encoding="utf-8")
+    assert main(["check", str(tmp_path / "half.py"), "-k", "causal_softmax/three_tokens", "--in-process"]) == 0
+    said = capsys.readouterr().out
+    assert "gradients of 1 case not compared: needs probabilities_upstream" in said
+    assert "two runs of 1 case differed, within the bound" in said

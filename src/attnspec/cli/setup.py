@@ -135,7 +135,8 @@ def _open(options: argparse.Namespace) -> Target:
         raise TargetFault(why_not)
     if options.in_process:
         return load_any(text)
-    return ProcessTarget([sys.executable, "-m", "attnspec.targets.serve", text], options.timeout)
+    serve = [sys.executable, "-P", "-m", "attnspec.targets.serve"]  # -P: no file here stands in for a module
+    return ProcessTarget([*serve, text], options.timeout)
 
 
 def _words(command: str) -> list[str]:

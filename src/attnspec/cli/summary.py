@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import shutil
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.markup import escape
@@ -20,7 +21,7 @@ from attnspec.conformance.legible import legible
 from attnspec.conformance.profiles import PROFILES
 from attnspec.conformance.report import count_apart
 from attnspec.conformance.run import Run
-from attnspec.conformance.verdicts import CaseReport, Part
+from attnspec.conformance.verdicts import CaseReport, Part, Verdict
 
 _WIDTH = 120  # of what is cut, in a file or a pipe
 _NARROWEST = 80
@@ -54,11 +55,28 @@ def print_summary(run: Run, level: str, verbose: bool) -> None:
     told = ", ".join(f"{counts[name]:,} {name}" for name in STYLES if counts[name]) or "nothing was asked"
     style = "bold red" if run.untrue else _overall_style(counts)
     console.print(f"{counted(len(run.reports), 'case')}: {told}{_share(run.reports)}", style=style)
+    for line in _quietly_different(run.reports):
+        console.print(line, style="yellow")
+    if run.untrue:
+        console.print(
+            f"{counted(len(run.untrue), 'fault')} of the list of known failures, told above", style="bold red"
+        )
     if run.interrupted:
         console.print("interrupted: the cases above are those that were asked until then", style="bold yellow")
     for name in run.not_run:
         console.print(f"not run: profile {name} ({PROFILES[name]})")
     print(text.getvalue(), end="")
+
+
+def _quietly_different(reports: Sequence[CaseReport]) -> Iterator[str]:
+    """Say what no verdict shows: gradients that could not be asked, and runs that differed within their bounds."""
+    parts = [part for report in reports if report.verdict is not Verdict.SKIPPED for part in report.parts]
+    lacking = Counter(part.remark for part in parts if part.name == "gradients" and part.verdict is Verdict.SKIPPED)
+    for reason, count in lacking.most_common(3):
+        yield f"gradients of {counted(count, 'case')} not compared: {escape(legible(reason))}"
+    unsteady = sum(part.name == "replay" and "two runs differ" in part.remark for part in parts)
+    if unsteady:
+        yield f"two runs of {counted(unsteady, 'case')} differed, within the bound: see --require-repeatable"
 
 
 def _share(reports: Sequence[CaseReport]) -> str:

@@ -80,10 +80,10 @@ class LineProcess:
 
     def kill(self) -> None:
         """End the process and what it started, whatever they do."""
+        if hasattr(os, "killpg"):  # its group may live on when it has ended
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
         if self._process.poll() is None:
-            if hasattr(os, "killpg"):
-                with suppress(ProcessLookupError, PermissionError):
-                    os.killpg(self._process.pid, signal.SIGKILL)
             self._process.kill()
             self._process.wait()
         self._outbox.put(b"")

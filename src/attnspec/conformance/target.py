@@ -73,5 +73,5 @@ def ask(target: Target, request: Request) -> Reply:
     """Return the target's reply; an exception that got out of it is its error, not the judge's."""
     try:
         return target.answer(request)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # who leaves would take the judge along
         return Errored(f"{type(error).__name__}: {error}")

@@ -83,7 +83,10 @@ class TruthJudge:
                 full = f"gradients.{name}"
                 self._judge(parts["gradients"], full, array, answer.gradients.get(name), bounds, True)
         wrong = [part for part in parts.values() if part.findings]
-        in_float64 = self.level == "bound" and self._form.name == "float64"
+        of_numbers = all(
+            isinstance(found, Mismatch) and found.bound is not None for one in wrong for found in one.findings
+        )
+        in_float64 = of_numbers and self.level == "bound" and self._form.name == "float64"
         if wrong and in_float64 and is_float32_inside(fixture.request, truth, answer):
             for part in wrong:
                 part.findings.append(FLOAT32_INSIDE)

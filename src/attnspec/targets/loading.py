@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -45,13 +46,15 @@ def load_target(text: str) -> Target:
         if text.endswith(".py"):
             return _target_of(_import_file(Path(text)), Path(text).stem)
         module, _, attribute = text.partition(":")
+        if os.getcwd() not in sys.path:
+            sys.path.append(os.getcwd())  # last: a file there must not stand in for a module that we import
         subject: Any = importlib.import_module(module)
         for step in attribute.split(".") if attribute else ():
             subject = getattr(subject, step)
         return _target_of(subject, text)
     except TargetFault:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise TargetFault(f"{text}: cannot be loaded: {type(error).__name__}: {error}") from error
 
 
