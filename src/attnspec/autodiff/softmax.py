@@ -16,8 +16,8 @@ Visibility = NDArray[np.bool_]
 """[T_q, T_k]: may query i see key j? Every row sees at least one key."""
 
 
-CELLS = 2**16
-"""About how many are taken at a time, so that what is computed on the way is small beside the scores."""
+CELLS, BLOCKS = 2**16, 16
+"""Rows are taken so many cells, or such a part of all scores, at a time: what is computed on the way stays small."""
 
 
 @np.errstate(all="ignore")
@@ -44,9 +44,12 @@ def _by_rows(rule: Callable[..., None], visible: Visibility, given: FloatArray, 
     keys = result.shape[-1]
     count = math.prod(result.shape[:-1])
     rows = [array.reshape(count, keys) for array in (np.broadcast_to(visible, result.shape), given, result)]
-    step = max(1, CELLS // max(1, keys))
+    step = max(CELLS // max(1, keys), count // BLOCKS, 1)
     for start in range(0, count, step):
-        rule(*(array[start : start + step] for array in rows))
+        block = slice(start, start + step)
+        seen = int(np.flatnonzero(rows[0][block].any(axis=0))[-1]) + 1  # no row of the block sees a later key
+        rule(*(array[block, :seen] for array in rows))
+        result.reshape(count, keys)[block, seen:] = 0.0
     return result
 
 
