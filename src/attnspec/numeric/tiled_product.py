@@ -23,8 +23,8 @@ FloatArray = NDArray[np.float64]
 Wanted = NDArray[np.bool_]
 """[M, N]: the elements that somebody reads; the others may stay +0.0."""
 
-_ROWS, _COLUMNS = 64, 512  # of a tile, which stays in a core's cache with a second one for the products
-_DEPTH = 128  # terms whose factors are copied at a time, to be contiguous
+_ROWS, _COLUMNS = 128, 512  # of a tile, which stays in a core's cache with a second one for the products
+_DEPTH = 256  # terms whose factors are copied at a time, to be contiguous
 _SMALL = 2**17  # multiplications of one matrix below which tiles cost more than they save
 _SHARED = 2**22  # multiplications from which a second thread pays
 _THREADS = min(2, os.cpu_count() or 1)  # the interpreter's lock leaves nothing to do for a third
