@@ -115,7 +115,7 @@ def block_tasks() -> Iterator[Task]:
     """Yield requests of many tiles and blocks, with the answers of the definitions."""
     points = exponents()
     yield _block("exponentials", Request("exponential", {"x": points}), {"y": _defined(points)})
-    left, right, upstream = _factors(2, 70, 140, 600)
+    left, right, upstream = _factors(2, 134, 270, 600)
     products = {"product": ordered_product(left, right)}
     gradients = {
         "left": ordered_product(upstream, transpose(right)),
