@@ -55,7 +55,6 @@ class Workers(ProcessPoolExecutor):
 
     def _stop(self) -> None:
         with _interrupts_held():  # a second interrupt would leave processes behind; this ends in any case
-            self.shutdown(wait=False, cancel_futures=True)
             left = [child for child in multiprocessing.active_children() if child not in self._others]
             for child in left:
                 child.terminate()
@@ -63,6 +62,7 @@ class Workers(ProcessPoolExecutor):
             for child in left:
                 child.join(max(0.0, end - time.monotonic()))
                 child.kill()
+            self.shutdown(cancel_futures=True)  # its thread takes note of their ends; it waits for nothing else now
 
 
 def _import(module: str) -> None:
