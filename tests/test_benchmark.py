@@ -350,7 +350,7 @@ def test_a_reader_that_leaves_something_out_is_found_out(monkeypatch: pytest.Mon
 
 
 def test_starts_are_measured_and_the_help_loads_no_numpy() -> None:
-    sizes = _benchmark_start.Sizes({"attnspec --help": ("--help",)})
+    sizes = _benchmark_start.Sizes({"attnspec --help": _benchmark_start.Start(("--help",))})
     first, last = rows_of(_benchmark_start.SECTION, sizes)
     assert (first.what, first.against) == ("attnspec --help", 'python -c "import numpy, yaml"')
     assert (last.value, last.is_met) == (0.0, True)

@@ -108,7 +108,7 @@ def test_the_report_as_json_has_every_case_with_its_parts(capsys: pytest.Capture
 @pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
-        (["check", "-k", "no_such_case"], 2, "nothing was asked"),
+        (["check", "-k", "no_such_case"], 2, "no case of the profiles"),
         (["check", "-k", "(a or"], 2, "missing"),
         (["check", "--profile", "corre"], 2, "known: core"),
         (["check", "no_such_target"], 2, "no_such_target"),
@@ -205,6 +205,24 @@ def test_a_selection_joins_parts_of_case_ids(expression: str, case: str, wanted:
 def test_a_malformed_selection_says_what_would_be_right(expression: str) -> None:
     with pytest.raises(SelectionError, match="write parts of case ids"):
         compile_selection(expression)
+
+
+@pytest.mark.parametrize(
+    ("command", "needless"),
+    [
+        ("check -k none", ["rich", "pydantic", "attnspec.conformance.truth_judge", "attnspec.conformance.likely_bugs"]),
+        ("list -k three_tokens", ["rich", "pydantic", "attnspec.conformance", "attnspec.targets.reference"]),
+        (f"show {THREE_TOKENS}", ["rich", "pydantic", "attnspec.conformance.judges"]),
+        (f"lint fixtures/{THREE_TOKENS}.yaml", ["rich", "pydantic", "attnspec.conformance"]),
+        ("compare a.json b.json", ["rich", "attnspec.targets.reference"]),
+    ],
+)
+def test_a_command_starts_without_what_it_has_no_use_for(command: str, needless: list[str]) -> None:
+    code = f"import sys; from attnspec.cli import main; main({command.split()}); print(*sys.modules, sep='\\n')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    loaded = done.stdout.split()
+    assert "attnspec.cli.common" in loaded
+    assert [name for name in needless if name in loaded] == []
 
 
 def test_help_needs_no_numpy() -> None:
@@ -320,7 +338,7 @@ def test_a_reader_that_goes_away_does_not_change_the_status(corpus: Path, is_rig
 
 
 def test_an_interrupt_is_one_line_also_while_modules_are_imported(tmp_path: Path) -> None:
-    (tmp_path / "pydantic.py").write_text("raise KeyboardInterrupt")
+    (tmp_path / "yaml.py").write_text("raise KeyboardInterrupt")
     assert in_a_shell("attnspec list", PYTHONPATH=str(tmp_path)) == (130, "interrupted\n")
 
 

@@ -29,7 +29,6 @@ from attnspec.corpus.fixture import (
     law_parts,
 )
 from attnspec.corpus.lint import lint_file
-from attnspec.corpus.schema_export import json_schema
 from attnspec.numeric.splitmix64 import units
 from fixture_texts import BARE, CLAUSES, EXPONENTIAL, HEAD, NAMES, REFUSED, SPLITMIX64, faults_of, fixture_of, text_of
 
@@ -204,7 +203,6 @@ def test_an_expectation_says_how_near(tmp_path: Path) -> None:
         ((1, 2, 2), None, None),
     ]
     assert found["output"].values is None
-    assert {one.line for one in found.values()} == {7}
 
 
 @pytest.mark.clause("fixture_format.26")
@@ -400,7 +398,7 @@ def test_an_answer_may_show_one_thing(proof: str, tmp_path: Path) -> None:
 @pytest.mark.clause("fixture_format.6")
 def test_the_json_schema_is_that_of_the_models() -> None:
     written = (ROOT / "spec" / "schema" / "fixture.schema.json").read_text(encoding="utf-8")
-    assert json.loads(written) == json.loads(json_schema()), "run python tools/export_schema.py"
+    assert json.loads(written) == schema.fixture_schema(), "run python tools/export_schema.py"
 
 
 def test_a_fixture_goes_to_another_process_whole(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from attnspec.conformance.judges import GoldenJudge
 from attnspec.conformance.runner import check_case
 from attnspec.conformance.verdicts import Verdict
 from attnspec.corpus.expectations import compare_expectation
-from attnspec.corpus.fixture import Answer, Expectation, Fixture, Part, Visible
+from attnspec.corpus.fixture import Answer, Expectation, Fixture, Part, Perturbation, Visible
 from attnspec.corpus.goldens import golden_path, read_golden
 from attnspec.corpus.values import decode
 from attnspec.targets.reference import Reference
@@ -24,7 +24,7 @@ THREE_TOKENS = "causal_attention/three_tokens"
 
 def proof(answer: Answer) -> str | None:
     """What the answer shows beside its text."""
-    return next(iter(answer.model_fields_set - {"text"}), None)
+    return next(iter(answer.written - {"text"}), None)
 
 
 @pytest.mark.clause("fixture_format.39")
@@ -40,16 +40,16 @@ def test_every_kind_of_proof_answers_some_question() -> None:
 
 
 def visible(row: int, *keys: int) -> Answer:
-    return Answer.model_construct({"text", "visible"}, text="", visible=Visible.model_construct(row=row, keys=keys))
+    return Answer(text="", visible=Visible(row=row, keys=keys))
 
 
 def values(name: str, at: tuple[int, ...], numbers: Any, within: float | None = None) -> Answer:
-    part = Part.model_construct(at=at, within=within, values=np.asarray(numbers, dtype=np.float64))
-    return Answer.model_construct({"text", "values"}, text="", values={name: part})
+    part = Part(at=at, within=within, values=np.asarray(numbers, dtype=np.float64))
+    return Answer(text="", values={name: part})
 
 
 def shape(*sizes: int) -> Answer:
-    return Answer.model_construct({"text", "shapes"}, text="", shapes={"output": sizes})
+    return Answer(text="", shapes={"output": sizes})
 
 
 @pytest.mark.parametrize(
@@ -77,8 +77,8 @@ def test_a_wrong_answer_is_caught(answer: Answer, right: bool) -> None:
 def test_an_answer_by_a_law_that_does_not_hold_is_caught() -> None:
     fixture = CORPUS.read("qkv_projection/only_the_query_weight_changes")
     law = fixture.laws[0]
-    broken = replace(fixture, laws=(law.model_copy(update={"unchanged": {"query": ((),)}}),))
-    answer = Answer.model_construct({"text", "law"}, text="", law="perturbation")
+    broken = replace(fixture, laws=(Perturbation(**vars(law) | {"unchanged": {"query": ((),)}}),))
+    answer = Answer(text="", law="perturbation")
     assert list(faults(fixture, answer)) == []
     assert list(faults(broken, answer)) == ["the law perturbation failed"]
 
@@ -101,7 +101,7 @@ def faults(fixture: Fixture, answer: Answer) -> Iterator[str]:
     for name, part in (answer.values or {}).items():
         value = golden_value(fixture, name)
         here = np.asarray(value[part.at]) if isinstance(value, np.ndarray) else value
-        expected = Expectation.model_construct(values=part.values, within=part.within)
+        expected = Expectation(values=part.values, within=part.within)
         yield from map(str, compare_expectation(name, expected, here))
 
 

@@ -153,7 +153,7 @@ def test_a_selection_that_matches_nothing_is_no_success(corpus: Path, options: t
 
 
 def test_an_interrupt_while_the_tool_still_imports_is_one_line(tmp_path: Path) -> None:
-    (tmp_path / "pydantic.py").write_text("raise KeyboardInterrupt")
+    (tmp_path / "yaml.py").write_text("raise KeyboardInterrupt")
     environment = os.environ | {"PYTHONPATH": str(tmp_path)}
     done = subprocess.run([sys.executable, TOOL], capture_output=True, text=True, check=False, env=environment)
     assert (done.stdout, done.stderr) == ("", "interrupted\n")

@@ -34,11 +34,12 @@ class Ran:
 
 @dataclass
 class Command:
-    """A command; `runs` keeps what became of it each time."""
+    """A command that ends with this status; `runs` keeps what became of it each time."""
 
     name: str
     words: Sequence[str]
     parts: int = 1
+    status: int = 0
     runs: list[Ran] = field(default_factory=list)
 
     def seconds(self, calls: int) -> float:
@@ -48,12 +49,12 @@ class Command:
         """Run the command.
 
         Raises:
-            Disagreement: its status is not 0.
+            Disagreement: its status is another one.
         """
         words = [sys.executable, "-I", "-S", str(_CHILD), *self.words]
         told = subprocess.run(words, stdout=subprocess.PIPE, cwd=ROOT, check=True).stdout
         self.runs.append(Ran(**json.loads(told)))
-        if self.runs[-1].status != 0:
+        if self.runs[-1].status != self.status:
             last = (self.runs[-1].said.strip().splitlines() or ["nothing was said"])[-1]
             raise Disagreement(f"{self.name}: status {self.runs[-1].status} ({last})")
         return self.runs[-1]

@@ -7,14 +7,20 @@ reports compare. An error that wraps another has the field `cause` and is raised
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 
+@dataclass_transform(eq_default=False)
 class SpecificationError(Exception):
     """A refusal that the specification names: `code` says which, `details` with what data."""
 
     code: ClassVar[str]
-    message: ClassVar[str]
+    message: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        cls.__doc__ = cls.__doc__ or cls.message
+        dataclass(eq=False, repr=False)(cls)
 
     @property
     def details(self) -> dict[str, object]:
@@ -31,7 +37,6 @@ def _plain(value: object) -> object:
     return list(value) if isinstance(value, tuple) else value
 
 
-@dataclass(eq=False)
 class _SizesDiffer(SpecificationError):
     query: int
     key: int
@@ -44,7 +49,6 @@ class _SizesDiffer(SpecificationError):
 # Shapes
 
 
-@dataclass(eq=False)
 class RankError(SpecificationError):
     code = "rank"
     message = "{tensor} has rank {rank}, expected {expected}"
@@ -53,32 +57,27 @@ class RankError(SpecificationError):
     expected: int
 
 
-@dataclass(eq=False)
 class BatchMismatchError(_SizesDiffer):
     code = "batch_mismatch"
     message = "batch sizes differ"
 
 
-@dataclass(eq=False)
 class TokenMismatchError(_SizesDiffer):
     code = "token_mismatch"
     message = "token counts differ"
 
 
-@dataclass(eq=False)
 class NoTokensError(SpecificationError):
     code = "no_tokens"
     message = "there is no token; at least one is needed"
 
 
-@dataclass(eq=False)
 class ZeroWidthError(SpecificationError):
     code = "zero_width"
     message = "the width of {tensor} is 0; it must be at least 1"
     tensor: str
 
 
-@dataclass(eq=False)
 class WidthMismatchError(SpecificationError):
     code = "width_mismatch"
     message = "query width {query} differs from key width {key}"
@@ -86,7 +85,6 @@ class WidthMismatchError(SpecificationError):
     key: int
 
 
-@dataclass(eq=False)
 class InnerWidthError(SpecificationError):
     code = "inner_width"
     message = "the left operand has {left} columns, the right one {right} rows"
@@ -94,7 +92,6 @@ class InnerWidthError(SpecificationError):
     right: int
 
 
-@dataclass(eq=False)
 class ShapeMismatchError(SpecificationError):
     code = "shape_mismatch"
     message = "the shape is {actual}, expected {expected}"
@@ -102,7 +99,6 @@ class ShapeMismatchError(SpecificationError):
     actual: tuple[int, ...]
 
 
-@dataclass(eq=False)
 class NotSquareError(SpecificationError):
     code = "not_square"
     message = "{queries} queries against {keys} keys: the last two axes must be equal"
@@ -113,7 +109,6 @@ class NotSquareError(SpecificationError):
 # Projections and their parameters
 
 
-@dataclass(eq=False)
 class InputWidthError(SpecificationError):
     code = "input_width"
     message = "the input has width {actual}, the weight expects {expected}"
@@ -121,14 +116,12 @@ class InputWidthError(SpecificationError):
     actual: int
 
 
-@dataclass(eq=False)
 class WeightRankError(SpecificationError):
     code = "weight_rank"
     message = "the weight has rank {rank}, expected 2"
     rank: int
 
 
-@dataclass(eq=False)
 class BranchError(SpecificationError):
     code = "branch"
     message = "{branch} branch: {cause}"
@@ -136,7 +129,6 @@ class BranchError(SpecificationError):
     cause: SpecificationError
 
 
-@dataclass(eq=False)
 class BranchInputWidthsError(SpecificationError):
     code = "branch_input_widths"
     message = "input widths differ: query {query}, key {key}, value {value}"
@@ -145,7 +137,6 @@ class BranchInputWidthsError(SpecificationError):
     value: int
 
 
-@dataclass(eq=False)
 class BranchOutputWidthsError(SpecificationError):
     code = "branch_output_widths"
     message = "output widths differ: query {query}, key {key}, value {value}"
@@ -154,14 +145,12 @@ class BranchOutputWidthsError(SpecificationError):
     value: int
 
 
-@dataclass(eq=False)
 class InitializationError(SpecificationError):
     code = "initialization"
     message = "the parameter list is refused: {cause}"
     cause: SpecificationError
 
 
-@dataclass(eq=False)
 class DuplicateNameError(SpecificationError):
     code = "duplicate_name"
     message = "{name!r} stands at {first} and again at {second}"
@@ -170,20 +159,17 @@ class DuplicateNameError(SpecificationError):
     second: int
 
 
-@dataclass(eq=False)
 class EmptyNameError(SpecificationError):
     code = "empty_name"
     message = "a parameter name is empty"
 
 
-@dataclass(eq=False)
 class EmptySegmentError(SpecificationError):
     code = "empty_segment"
     message = "a parameter name has an empty segment at byte {index}"
     index: int
 
 
-@dataclass(eq=False)
 class NameByteError(SpecificationError):
     code = "name_byte"
     message = "byte {byte} at {index} may not stand in a parameter name; a-z, 0-9, _ and . may"
@@ -191,13 +177,11 @@ class NameByteError(SpecificationError):
     byte: int
 
 
-@dataclass(eq=False)
 class ZeroFanInError(SpecificationError):
     code = "zero_fan_in"
     message = "the fan-in must be at least 1"
 
 
-@dataclass(eq=False)
 class ZeroFanOutError(SpecificationError):
     code = "zero_fan_out"
     message = "the fan-out must be at least 1"
@@ -206,21 +190,18 @@ class ZeroFanOutError(SpecificationError):
 # The causal mask
 
 
-@dataclass(eq=False)
 class MaskOverflowError(SpecificationError):
     code = "mask_overflow"
     message = "a mask for {tokens} tokens has more than 2**63 - 1 cells"
     tokens: int
 
 
-@dataclass(eq=False)
 class MaskMemoryError(SpecificationError):
     code = "mask_memory"
     message = "a mask of {elements} cells cannot be held"
     elements: int
 
 
-@dataclass(eq=False)
 class NegativeTokensError(SpecificationError):
     code = "negative_tokens"
     message = "{tokens} tokens: the count must not be negative"
@@ -230,7 +211,6 @@ class NegativeTokensError(SpecificationError):
 # The tape
 
 
-@dataclass(eq=False)
 class NonFiniteLeafError(SpecificationError):
     code = "non_finite_leaf"
     message = "{tensor} holds {value} at flat index {index}; leaves are finite"
@@ -239,7 +219,6 @@ class NonFiniteLeafError(SpecificationError):
     value: float
 
 
-@dataclass(eq=False)
 class NonFiniteResultError(SpecificationError):
     code = "non_finite_result"
     message = "{stage} became {value} at flat index {index}"
@@ -248,7 +227,6 @@ class NonFiniteResultError(SpecificationError):
     value: float
 
 
-@dataclass(eq=False)
 class ReleasedOperandError(SpecificationError):
     code = "released_operand"
     message = "{stage}: the tape of operand {operand} was released"
@@ -259,13 +237,11 @@ class ReleasedOperandError(SpecificationError):
 # The gradient check
 
 
-@dataclass(eq=False)
 class InvalidStepError(SpecificationError):
     code = "invalid_step"
     message = "the step of central differences must be finite and positive"
 
 
-@dataclass(eq=False)
 class InvalidToleranceError(SpecificationError):
     code = "invalid_tolerance"
     message = "the tolerance must be finite and not negative"

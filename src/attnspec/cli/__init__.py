@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import gc
 import io
 import os
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from attnspec import __version__
 from attnspec.cli.common import UsageFault
@@ -41,21 +42,24 @@ def main(arguments: Sequence[str] | None = None, executor: Executor | None = Non
     def command() -> int:
         options = _parser().parse_args(arguments)
         if options.command != "check":
-            return int(import_module(f"attnspec.cli.{options.command.replace('-', '_')}").run(options))
+            return int(_module(options.command).run(options))
         if executor is not None or options.jobs == 1:
-            return _check(options, executor)
+            return int(_module("check").run(options, executor))
         from attnspec.cli.workers import Workers
 
         with Workers(options.jobs, "attnspec.cli.asking") as workers:  # whose imports go on beside ours
-            return _check(options, workers)
+            return int(_module("check").run(options, workers))
 
     return guarded(command)
 
 
-def _check(options: argparse.Namespace, executor: Executor | None) -> int:
-    from attnspec.cli import check
-
-    return check.run(options, executor)
+def _module(command: str) -> Any:
+    """Import a command, and nothing is looked for meanwhile that could be freed: there is nothing."""
+    gc.disable()
+    try:
+        return import_module(f"attnspec.cli.{command.replace('-', '_')}")
+    finally:
+        gc.enable()
 
 
 def guarded(command: Callable[[], int], cut_short: int = 0) -> int:

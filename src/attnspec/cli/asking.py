@@ -9,8 +9,9 @@ from contextlib import closing
 from functools import partial
 
 from attnspec.cli.common import UsageFault, open_corpus
+from attnspec.cli.prepare import prepare
 from attnspec.cli.progress import track
-from attnspec.cli.setup import Setup, prepare
+from attnspec.cli.setup import Setup
 from attnspec.conformance.jobs import in_order
 from attnspec.conformance.runner import report_on
 from attnspec.conformance.verdicts import CaseReport

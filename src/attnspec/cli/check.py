@@ -14,8 +14,8 @@ from attnspec.cli.asking import ask
 from attnspec.cli.common import nothing_found, open_corpus, selected_places, warn_of_other_checkout
 from attnspec.cli.files import check_places, takes_standard_output, write_reports
 from attnspec.cli.known import check_place_of_list, faults_of_list, open_known_failures, write_list
-from attnspec.cli.setup import Setup, prepare
-from attnspec.cli.summary import print_summary
+from attnspec.cli.prepare import prepare
+from attnspec.cli.setup import Setup
 from attnspec.conformance.report import EXIT_FAILED, exit_status
 from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport, Sharing
@@ -58,7 +58,9 @@ def run(options: argparse.Namespace, executor: Executor | None = None) -> int:
         with suppress(BrokenPipeError):  # a reader that had enough changes nothing about the status
             write_reports(options, done)
     finally:
-        if not takes_standard_output(options):
+        if reports and not takes_standard_output(options):
+            from attnspec.cli.summary import print_summary  # of the libraries that print, nothing earlier has any use
+
             with suppress(BrokenPipeError):
                 print_summary(done, setup.said, options.verbose)
     if interrupted:

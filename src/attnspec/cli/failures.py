@@ -1,15 +1,16 @@
-"""What `attnspec check` prints of each failure, and which clauses the failures have in common."""
+"""What `attnspec check` prints of each failure, which clauses they have in common, and what was known to fail."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.markup import escape
 
 from attnspec.cli.tables import STYLES
 from attnspec.conformance.legible import legible
+from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict
 from attnspec.corpus.mismatch import Mismatch
 from attnspec.corpus.store import Clause
@@ -19,6 +20,8 @@ _SHOWN_FINDINGS = 4
 _SHOWN_FAILURES = 20  # in full
 _NAMED_FAILURES = 100  # by name alone
 _SHOWN_CLAUSES = 8
+_SHOWN_KNOWN = 20
+_LONGEST_REASON = 160  # characters, of one case
 
 Clauses = Callable[[], Mapping[str, Clause]]
 
@@ -83,3 +86,29 @@ def _print_clauses(console: Console, reports: Sequence[CaseReport], texts: Mappi
         line = f"  {clause:{wide}}  {counts[clause]:>{high}}  {text}"
         console.print(escape(line if len(line) <= width else f"{line[: width - 1]}…"))
     console.print("attnspec show CASE prints a case with all that was to come out\n")
+
+
+def print_known(console: Console, run: Run, verbose: bool) -> None:
+    """Print what failed as is known, each with its reason, and where the list is not true."""
+    known = [_known_line(report) for report in run.reports if report.is_known]
+    _print_some(console, "known to fail", known, verbose)
+    _print_some(console, "[bold red]the list of known failures is not true[/]", map(legible, run.untrue), verbose)
+
+
+def _print_some(console: Console, head: str, lines: Iterable[str], verbose: bool) -> None:
+    every = list(lines)
+    shown = every if verbose else every[:_SHOWN_KNOWN]
+    if not every:
+        return
+    console.print(head)
+    for line in shown:
+        console.print(f"  {escape(line)}")
+    if len(every) > len(shown):
+        console.print(f"  and {len(every) - len(shown):,} more; -v has them all")
+    console.print()
+
+
+def _known_line(report: CaseReport) -> str:
+    parts = [part for part in report.parts if part.known]
+    reasons = dict.fromkeys(part.known for part in parts)
+    return f"{report.case} ({', '.join(part.name for part in parts)}): {legible('; '.join(reasons), _LONGEST_REASON)}"

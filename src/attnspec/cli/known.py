@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-from rich.console import Console
-from rich.markup import escape
 
 from attnspec.cli.common import UsageFault, counted
 from attnspec.conformance.known_failures import KnownFailures
-from attnspec.conformance.known_failures_file import ListFaults, TooManyFailures, read, write
-from attnspec.conformance.legible import legible
-from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport
 from attnspec.corpus.store import Corpus
-
-_SHOWN = 20
-_LONGEST = 160  # characters of the reasons of one case
 
 
 def open_known_failures(name: str | None) -> KnownFailures:
@@ -29,6 +20,8 @@ def open_known_failures(name: str | None) -> KnownFailures:
     """
     if name is None:
         return KnownFailures()
+    from attnspec.conformance.known_failures_file import ListFaults, read
+
     try:
         return KnownFailures(read(Path(name)))
     except ListFaults as faults:
@@ -66,6 +59,8 @@ def write_list(
     name: str | None = options.write_known_failures
     if name is None:
         return []
+    from attnspec.conformance.known_failures_file import TooManyFailures, write
+
     entries = known.renewed(reports, case_ids(corpus))
     try:
         write(Path(name), entries)
@@ -74,32 +69,6 @@ def write_list(
     except OSError as error:
         raise UsageFault(f"--write-known-failures {name}: cannot be written: {error.strerror}") from None
     return [f"{name}: {counted(len(entries), 'known failure')} written"]
-
-
-def print_known(console: Console, run: Run, verbose: bool) -> None:
-    """Print what failed as is known, each with its reason, and where the list is not true."""
-    known = [_known_line(report) for report in run.reports if report.is_known]
-    _print_some(console, "known to fail", known, verbose)
-    _print_some(console, "[bold red]the list of known failures is not true[/]", map(legible, run.untrue), verbose)
-
-
-def _print_some(console: Console, head: str, lines: Iterable[str], verbose: bool) -> None:
-    every = list(lines)
-    shown = every if verbose else every[:_SHOWN]
-    if not every:
-        return
-    console.print(head)
-    for line in shown:
-        console.print(f"  {escape(line)}")
-    if len(every) > len(shown):
-        console.print(f"  and {len(every) - len(shown):,} more; -v has them all")
-    console.print()
-
-
-def _known_line(report: CaseReport) -> str:
-    parts = [part for part in report.parts if part.known]
-    reasons = dict.fromkeys(part.known for part in parts)
-    return f"{report.case} ({', '.join(part.name for part in parts)}): {legible('; '.join(reasons), _LONGEST)}"
 
 
 def case_ids(corpus: Corpus) -> dict[str, None]:

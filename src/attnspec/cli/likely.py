@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
 
 from attnspec.cli.common import counted
-from attnspec.conformance.likely_bugs import LikelyBug
+
+if TYPE_CHECKING:
+    from attnspec.conformance.likely_bugs import LikelyBug
 
 _SHOWN_TWINS = 3
 

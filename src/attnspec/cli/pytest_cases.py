@@ -14,7 +14,8 @@ from rich.console import Console
 from attnspec.cli.common import UsageFault, open_corpus, selected_fixtures
 from attnspec.cli.failures import print_failure
 from attnspec.cli.known import open_known_failures
-from attnspec.cli.setup import Setup, asked_profiles, prepare
+from attnspec.cli.prepare import asked_profiles, prepare
+from attnspec.cli.setup import Setup
 from attnspec.conformance import runner
 from attnspec.conformance.legible import legible
 from attnspec.conformance.verdicts import CaseReport, Verdict

@@ -13,8 +13,7 @@ from rich.markup import escape
 
 from attnspec import __version__
 from attnspec.cli.common import counted
-from attnspec.cli.failures import print_failures
-from attnspec.cli.known import print_known
+from attnspec.cli.failures import print_failures, print_known
 from attnspec.cli.likely import print_likely_bugs
 from attnspec.cli.tables import STYLES, verdict_tables
 from attnspec.conformance.legible import legible
@@ -45,14 +44,14 @@ def print_summary(run: Run, level: str, verbose: bool) -> None:
     )
     for report in run.reports if verbose else ():
         console.print(_case_line(report))
-    for table in verdict_tables(run.reports) if run.reports else ():
+    for table in verdict_tables(run.reports):
         console.print(table)
         console.print()
     print_failures(console, run.reports, run.corpus.clauses, verbose, width)
     print_likely_bugs(console, run.likely_bugs)
     print_known(console, run, verbose)
     counts = count_apart(run.reports)
-    told = ", ".join(f"{counts[name]:,} {name}" for name in STYLES if counts[name]) or "nothing was asked"
+    told = ", ".join(f"{counts[name]:,} {name}" for name in STYLES if counts[name])
     style = "bold red" if run.untrue else _overall_style(counts)
     console.print(f"{counted(len(run.reports), 'case')}: {told}{_share(run.reports)}", style=style)
     for line in _quietly_different(run.reports):

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from attnspec.conformance.likely_bugs import LikelyBug, likely_bugs
 from attnspec.conformance.profiles import PROFILES
-from attnspec.conformance.signatures import read_signatures
 from attnspec.conformance.target import Declaration
 from attnspec.conformance.verdicts import CaseReport
 from attnspec.corpus.store import Corpus
+
+if TYPE_CHECKING:
+    from attnspec.conformance.likely_bugs import LikelyBug
 
 
 @dataclass(frozen=True)
@@ -57,4 +59,7 @@ class Run:
         """What the failures have in common with those of the broken twins."""
         if not any(part.is_bad for report in self.reports for part in report.parts):
             return ()
+        from attnspec.conformance.likely_bugs import likely_bugs
+        from attnspec.conformance.signatures import read_signatures
+
         return likely_bugs(self.reports, self.level, read_signatures(self.corpus.spec))

@@ -122,7 +122,7 @@ def _answer(subject: Subject, answer: Answer) -> Iterator[Finding]:
         if laws is not None and answer.law not in laws:
             yield ("law",), f"the fixture has no law {answer.law}; {nearest(answer.law, laws)}"
     if subject.is_rejected:
-        for proof in answer.model_fields_set - {"text"}:
+        for proof in answer.written - {"text"}:
             yield (proof,), "a refused case has no answer that could show this"
         return
     if answer.visible is not None:

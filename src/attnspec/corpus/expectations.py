@@ -77,7 +77,7 @@ def _compare_part(name: str, part: Part, value: Value) -> list[Mismatch]:
     """Return where the part of a tensor departs from what was written for it."""
     if not isinstance(value, np.ndarray) or not inside(part.at, value.shape):
         return [Mismatch(name, part.at, "a value", "nothing", remark="expectation")]
-    expectation = Expectation.model_construct(values=part.values, within=part.within)
+    expectation = Expectation(values=part.values, within=part.within)
     found = compare_expectation(name, expectation, np.asarray(value[part.at]))
     return [replace(mismatch, index=(*part.at, *mismatch.index)) for mismatch in found]
 

@@ -2,139 +2,140 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Literal
 
-from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
+from attnspec.corpus.entries import Choice, EntryFault, Form, Items, Leaf, Named, Schema
+from attnspec.corpus.forms import COUNTS, DISTANCE, ONE_OR_MORE, STEP, TENSOR, TEXT
+from attnspec.corpus.model import NOTHING, Model, field
+from attnspec.corpus.nodes import ListNode, Node
+from attnspec.corpus.request import Array
 
-from attnspec.corpus.forms import Closed, Counts, Distance, Number, OneOrMore, Tensor, Text
-from attnspec.corpus.nodes import ListNode
-
-Prefixes = tuple[Counts, ...]
+Prefix = tuple[int, ...]
+PREFIXES = Items(COUNTS)
 
 
-class Replacement(Closed):
+class Replacement(Model):
     """Other values for the part of an input that begins with the index prefix `at`."""
 
-    at: Counts
-    values: Tensor = Field(alias="with")
+    at: Prefix = field(COUNTS)
+    values: Array = field(TENSOR, key="with")
 
 
-class Becomes(Closed):
+class Becomes(Model):
     """What a part of an output is after the change."""
 
-    at: Counts
-    within: Distance
-    values: Tensor
+    at: Prefix = field(COUNTS)
+    within: float = field(DISTANCE)
+    values: Array = field(TENSOR)
 
 
-class Perturbation(Closed):
+class Perturbation(Model):
     """Other rows do not notice a change."""
 
     name: ClassVar[str] = "perturbation"
-    replace: dict[Text, Replacement] = Field(min_length=1)
-    unchanged: dict[Text, Prefixes] = Field(default_factory=dict)
-    becomes: dict[Text, Becomes] = Field(default_factory=dict)
+    replace: Mapping[str, Replacement] = field(Named(Replacement, least=1))
+    unchanged: Mapping[str, tuple[Prefix, ...]] = field(Named(PREFIXES), default=NOTHING)
+    becomes: Mapping[str, Becomes] = field(Named(Becomes), default=NOTHING)
 
-    @model_validator(mode="after")
-    def _says_something(self) -> Perturbation:
+    def faults(self) -> Iterator[EntryFault]:
         if not (self.unchanged or self.becomes):
-            raise ValueError("neither unchanged nor becomes: say what the change does")
-        return self
+            yield EntryFault((), "neither unchanged nor becomes: say what the change does")
 
 
-def _lengths_form(node: Any) -> str:
-    return "<some>" if isinstance(node, ListNode) else "<all>"
+def _all(node: Node) -> Literal["all"]:
+    if node != "all":
+        raise ValueError("all, or a list of token counts, is expected")
+    return "all"
 
 
-class PrefixExtension(Closed):
+ALL: Leaf[Literal["all"]] = Leaf(_all, {"const": "all", "type": "string"})
+LENGTHS: Form[Literal["all"] | tuple[int, ...]] = Choice(
+    lambda node: COUNTS if isinstance(node, ListNode) else ALL, ALL, COUNTS
+)
+
+
+class PrefixExtension(Model):
     """The first tokens alone give the same rows."""
 
     name: ClassVar[str] = "prefix_extension"
-    of: OneOrMore
-    lengths: Annotated[
-        Annotated[Literal["all"], Tag("<all>")] | Annotated[Counts, Tag("<some>")], Discriminator(_lengths_form)
-    ]
+    of: tuple[str, ...] = field(ONE_OR_MORE)
+    lengths: Literal["all"] | tuple[int, ...] = field(LENGTHS)
 
 
-class BatchIsolation(Closed):
+class BatchIsolation(Model):
     """Each batch element alone gives the same."""
 
     name: ClassVar[str] = "batch_isolation"
-    of: OneOrMore
+    of: tuple[str, ...] = field(ONE_OR_MORE)
 
 
-class ZeroGradient(Closed):
+class ZeroGradient(Model):
     """There is exactly no gradient in this part."""
 
     name: ClassVar[str] = "zero_gradient"
-    of: OneOrMore
-    at: Counts
+    of: tuple[str, ...] = field(ONE_OR_MORE)
+    at: Prefix = field(COUNTS)
 
 
-class RowSums(Closed):
+class RowSums(Model):
     """Rows sum to one."""
 
     name: ClassVar[str] = "row_sums"
-    of: OneOrMore
-    within: Distance
+    of: tuple[str, ...] = field(ONE_OR_MORE)
+    within: float = field(DISTANCE)
 
 
-class SameAs(Closed):
+class SameAs(Model):
     """A part equals the same part of another case."""
 
     name: ClassVar[str] = "same_as"
-    case: Text
-    of: OneOrMore
-    at: Counts
-    within: Distance
+    case: str = field(TEXT)
+    of: tuple[str, ...] = field(ONE_OR_MORE)
+    at: Prefix = field(COUNTS)
+    within: float = field(DISTANCE)
 
 
-class Isolation(Closed):
+class Isolation(Model):
     """What stands in a blocked key or value reaches no row that may not see it."""
 
     name: ClassVar[str] = "isolation"
-    poison: dict[Text, Replacement] = Field(min_length=1)
-    of: dict[Text, Prefixes] = Field(min_length=1)
+    poison: Mapping[str, Replacement] = field(Named(Replacement, least=1))
+    of: Mapping[str, tuple[Prefix, ...]] = field(Named(PREFIXES, least=1))
 
 
-def _positive(value: float) -> float:
-    if not 0 < value < float("inf"):
-        raise ValueError(f"{value} is no step; it must be finite and positive")
-    return value
-
-
-class GradientCheck(Closed):
+class GradientCheck(Model):
     """Central differences agree with the gradients."""
 
     name: ClassVar[str] = "gradient_check"
-    step: Annotated[Number, AfterValidator(_positive)]
-    tolerance: Distance
+    step: float = field(STEP)
+    tolerance: float = field(DISTANCE)
 
 
 Law = Perturbation | PrefixExtension | BatchIsolation | ZeroGradient | RowSums | SameAs | Isolation | GradientCheck
 
 
-class LawEntry(Closed):
+class LawEntry(Model):
     """An item of `laws`: one law under its name."""
 
-    model_config = Closed.model_config | {"json_schema_extra": {"minProperties": 1, "maxProperties": 1}}
+    perturbation: Perturbation | None = field(Perturbation, default=None)
+    prefix_extension: PrefixExtension | None = field(PrefixExtension, default=None)
+    batch_isolation: BatchIsolation | None = field(BatchIsolation, default=None)
+    zero_gradient: ZeroGradient | None = field(ZeroGradient, default=None)
+    row_sums: RowSums | None = field(RowSums, default=None)
+    same_as: SameAs | None = field(SameAs, default=None)
+    isolation: Isolation | None = field(Isolation, default=None)
+    gradient_check: GradientCheck | None = field(GradientCheck, default=None)
 
-    perturbation: Perturbation | None = None
-    prefix_extension: PrefixExtension | None = None
-    batch_isolation: BatchIsolation | None = None
-    zero_gradient: ZeroGradient | None = None
-    row_sums: RowSums | None = None
-    same_as: SameAs | None = None
-    isolation: Isolation | None = None
-    gradient_check: GradientCheck | None = None
+    def faults(self) -> Iterator[EntryFault]:
+        if len(self.written) != 1:
+            yield EntryFault((), "one law per item is expected; begin another item with -")
 
-    @model_validator(mode="after")
-    def _only_one(self) -> LawEntry:
-        if len(self.model_fields_set) != 1:
-            raise ValueError("one law per item is expected; begin another item with -")
-        return self
+    @classmethod
+    def own_schema(cls, definitions: Schema) -> Schema:
+        return super().own_schema(definitions) | {"minProperties": 1, "maxProperties": 1}
 
     @property
     def law(self) -> Law:
-        law: Law = getattr(self, next(iter(self.model_fields_set)))
+        law: Law = getattr(self, next(iter(self.written)))
         return law

@@ -10,7 +10,7 @@ from attnspec.corpus.checks import Finding, Subject, check
 from attnspec.corpus.claims import check_claims
 from attnspec.corpus.faults import MOST, Fault, FixtureFaults, in_order
 from attnspec.corpus.fixture import Fixture, SameAs
-from attnspec.corpus.forms import Empty, Formula
+from attnspec.corpus.formulas import Empty, Formula
 from attnspec.corpus.nodes import AliasNode, MappingNode, Node, find
 from attnspec.corpus.numbers import kind_of
 from attnspec.corpus.rejections import nearest

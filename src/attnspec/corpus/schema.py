@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
-
-from pydantic import (
-    Field,
-    PlainValidator,
-    PrivateAttr,
-    ValidatorFunctionWrapHandler,
-    WithJsonSchema,
-    WrapValidator,
-    model_validator,
-)
+from collections.abc import Iterator, Mapping
+from typing import Self
 
 from attnspec.corpus import numbers
-from attnspec.corpus.forms import Closed, Count, Counts, Distance, Input, Numbers, Text, Value
+from attnspec.corpus.entries import EntryFault, Items, Leaf, Named, Schema
+from attnspec.corpus.forms import COUNT, COUNTS, DEFINITIONS, DISTANCE, TEXT, VALUE
+from attnspec.corpus.formulas import INPUT, Empty, Formula
 from attnspec.corpus.laws import LawEntry
+from attnspec.corpus.model import NOTHING, Model, field, other_keys
 from attnspec.corpus.nodes import MappingNode, Node
 from attnspec.corpus.rejections import Rejection, nearest, read_rejection
+from attnspec.corpus.request import Value
 from attnspec.corpus.store import CLAUSE_ID
 from attnspec.corpus.vocabulary import OPERATIONS
 from attnspec.errors import ERRORS
@@ -49,88 +44,83 @@ def _clause(node: Node) -> str:
     return name
 
 
-class Part(Closed):
+class Part(Model):
     """The part of a tensor that begins with the index prefix `at`; exact where it does not say within."""
 
-    at: Counts
-    within: Distance | None = None
-    values: Value
+    at: tuple[int, ...] = field(COUNTS)
+    within: float | None = field(DISTANCE, default=None)
+    values: Value = field(VALUE)
 
 
-class Expectation(Closed):
+class Expectation(Model):
     """What an output, gradient or loss is expected to be; exact where it says neither within nor ulps."""
 
-    values: Value | None = None
-    parts: tuple[Part, ...] | None = Field(default=None, min_length=1)
-    shape: Counts | None = None
-    within: Distance | None = None
-    ulps: Count | None = None
-    _line: int = PrivateAttr(0)
+    values: Value | None = field(VALUE, default=None)
+    parts: tuple[Part, ...] | None = field(Items(Part, least=1), default=None)
+    shape: tuple[int, ...] | None = field(COUNTS, default=None)
+    within: float | None = field(DISTANCE, default=None)
+    ulps: int | None = field(COUNT, default=None)
 
-    @property
-    def line(self) -> int:
-        """Where it stands in the file."""
-        return self._line
+    @classmethod
+    def read(cls, node: Node) -> Self:
+        """Read a mapping, or a value that stands alone."""
+        return super().read(node) if isinstance(node, MappingNode) else cls(values=VALUE.read(node))
 
+    def faults(self) -> Iterator[EntryFault]:
+        if self.written not in ({"shape"}, {"parts"}, {"within", "values"}, {"ulps", "values"}):
+            yield EntryFault((), "write the value alone, {within, values}, {ulps, values}, {parts} or {shape}")
 
-def _expectation(node: Any, handler: ValidatorFunctionWrapHandler) -> Expectation:
-    bare = not isinstance(node, MappingNode)
-    made: Expectation = handler({"values": node} if bare else node)
-    if not bare and made.model_fields_set not in ({"shape"}, {"parts"}, {"within", "values"}, {"ulps", "values"}):
-        raise ValueError("write the value alone, {within, values}, {ulps, values}, {parts} or {shape}")
-    made._line = node.line
-    return made
+    @classmethod
+    def schema(cls, definitions: Schema) -> Schema:
+        return {"anyOf": [super().schema(definitions), *VALUE.schema(definitions)["anyOf"]]}
 
 
-Expected = Annotated[Expectation, WrapValidator(_expectation, json_schema_input_type=Expectation | Numbers | bool)]
-
-
-class Expect(Closed):
+class Expect(Model):
     """Expectations by output; those of gradients by input."""
 
-    model_config = Closed.model_config | {"extra": "allow"}
-
-    loss: Expected | None = None
-    gradients: dict[Text, Expected] = Field(default_factory=dict)
-    __pydantic_extra__: dict[str, Expected] = Field(init=False)
+    loss: Expectation | None = field(Expectation, default=None)
+    gradients: Mapping[str, Expectation] = field(Named(Expectation), default=NOTHING)
+    outputs: Mapping[str, Expectation] = other_keys(Expectation)
 
     def by_name(self) -> dict[str, Expectation]:
         """All of them by name: `output`, `loss`, `gradients.query`."""
         loss = {"loss": self.loss} if self.loss else {}
         gradients = {f"gradients.{name}": expectation for name, expectation in self.gradients.items()}
-        return {str(name): expectation for name, expectation in self.__pydantic_extra__.items()} | loss | gradients
+        return {**self.outputs, **loss, **gradients}
 
 
-class Given(Closed):
+class Given(Model):
     """Operands that come from a tape already released."""
 
-    released: tuple[Text, ...]
+    released: tuple[str, ...] = field(Items(TEXT))
 
 
-class Visible(Closed):
-    row: Count
-    keys: Counts
+class Visible(Model):
+    """The keys that a row may see."""
+
+    row: int = field(COUNT)
+    keys: tuple[int, ...] = field(COUNTS)
 
 
-class Answer(Closed):
+class Answer(Model):
     """A text, and at most one thing that the golden or a law shows."""
 
-    text: Text
-    visible: Visible | None = None
-    shapes: dict[Text, Counts] | None = None
-    values: dict[Text, Part] | None = None
-    law: Text | None = None
+    text: str = field(TEXT)
+    visible: Visible | None = field(Visible, default=None)
+    shapes: Mapping[str, tuple[int, ...]] | None = field(Named(COUNTS), default=None)
+    values: Mapping[str, Part] | None = field(Named(Part), default=None)
+    law: str | None = field(TEXT, default=None)
 
-    @model_validator(mode="after")
-    def _one_proof(self) -> Answer:
-        if len(self.model_fields_set) > 2:
-            raise ValueError("at most one of visible, shapes, values, law stands beside text")
-        return self
+    def faults(self) -> Iterator[EntryFault]:
+        if len(self.written) > 2:
+            yield EntryFault((), "at most one of visible, shapes, values, law stands beside text")
 
 
-class Question(Closed):
-    ask: Text
-    answer: Answer
+class Question(Model):
+    """What a reader is asked, and the answer."""
+
+    ask: str = field(TEXT)
+    answer: Answer = field(Answer)
 
 
 _REFUSAL = {
@@ -141,18 +131,29 @@ _REFUSAL = {
 }
 
 
-class Document(Closed):
+class Document(Model):
     """The whole file."""
 
-    about: Text
-    operation: Annotated[str, PlainValidator(_operation), WithJsonSchema({"enum": [*OPERATIONS]})]
-    profile: Annotated[str, PlainValidator(_profile), WithJsonSchema({"enum": [*PROFILES]})]
-    clauses: tuple[Annotated[str, PlainValidator(_clause, json_schema_input_type=str)], ...] = Field(min_length=1)
-    source: Text
-    inputs: dict[Text, Input]
-    given: Given | None = None
-    upstream: dict[Text, Input] = Field(default_factory=dict)
-    expect: Expect | None = None
-    rejects: Annotated[Rejection, PlainValidator(read_rejection), WithJsonSchema(_REFUSAL)] | None = None
-    laws: tuple[LawEntry, ...] = ()
-    questions: tuple[Question, ...] = ()
+    about: str = field(TEXT)
+    operation: str = field(Leaf(_operation, {"enum": [*OPERATIONS]}))
+    profile: str = field(Leaf(_profile, {"enum": [*PROFILES]}))
+    clauses: tuple[str, ...] = field(Items(Leaf(_clause, {"type": "string"}), least=1))
+    source: str = field(TEXT)
+    inputs: Mapping[str, Formula | Empty | Value] = field(Named(INPUT))
+    given: Given | None = field(Given, default=None)
+    upstream: Mapping[str, Formula | Empty | Value] = field(Named(INPUT), default=NOTHING)
+    expect: Expect | None = field(Expect, default=None)
+    rejects: Rejection | None = field(Leaf(read_rejection, _REFUSAL), default=None)
+    laws: tuple[LawEntry, ...] = field(Items(LawEntry), default=())
+    questions: tuple[Question, ...] = field(Items(Question), default=())
+
+
+def fixture_schema() -> Schema:
+    """Return the JSON Schema of a fixture, for completion in editors."""
+    definitions = dict(DEFINITIONS)
+    whole = Document.own_schema(definitions)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$defs": dict(sorted(definitions.items())),
+        **whole,
+    }

@@ -6,10 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
-
-from attnspec.corpus.keys import keys_at
+from attnspec.corpus.entries import EntryFault, EntryFaults
 from attnspec.corpus.nodes import (
     AliasNode,
     ListNode,
@@ -17,23 +14,13 @@ from attnspec.corpus.nodes import (
     Node,
     ScalarNode,
     Steps,
-    at_key,
     find,
     joined,
     placed,
     without,
 )
-from attnspec.corpus.numbers import ValueFaults, kind_of
-from attnspec.corpus.rejections import nearest
 from attnspec.corpus.schema import Document
 from attnspec.corpus.vocabulary import OPERATIONS, Kind
-
-_CONTAINERS = {"model_type": "a mapping", "dict_type": "a mapping", "tuple_type": "a list"}
-_REWORDED = {
-    "missing": "missing",
-    "too_short": "at least one entry is expected",
-    "literal_error": "all, or a list of token counts, is expected",
-}
 
 
 class Problem(NamedTuple):
@@ -66,12 +53,13 @@ def validate(tree: MappingNode) -> Validated:
     aside: set[str] = set()  # the names of what was set aside, and of all that holds some of it
     while True:
         try:
-            return Validated(Document.model_validate(left), left, problems)
-        except ValidationError as error:
-            faulty = [_Entry.of(left, detail) for detail in error.errors(include_url=False, include_input=False)]
-        for entry in faulty:
-            if entry.name not in aside:  # else it only lacks what was set aside
-                problems.extend(entry.problems())
+            return Validated(Document.read(left), left, problems)
+        except EntryFaults as error:
+            faulty = [_Entry.of(left, fault) for fault in error.faults]
+        for name, _, problem in faulty:
+            only_lacks_what_is_aside = name in aside
+            if not (only_lacks_what_is_aside or isinstance(problem.node, AliasNode)):
+                problems.append(problem)
         if any(entry.name == "operation" for entry in faulty):
             return Validated(None, left, problems)
         aside.update(name for entry in faulty for name in _and_holders(entry.name))
@@ -103,40 +91,21 @@ def _tell(values: Node | None, kinds: dict[str, Kind]) -> None:
 
 
 class _Entry(NamedTuple):
-    """An entry that pydantic refuses: its name, what to set aside for it, and the node that the fault points at."""
+    """A faulty entry: its name, what to set aside for it, and what is wrong with it."""
 
     name: str
     steps: Steps
-    node: Node
-    detail: ErrorDetails
+    problem: Problem
 
     @classmethod
-    def of(cls, tree: Node, detail: ErrorDetails) -> _Entry:
-        found = find(tree, at_key(detail["loc"]) if detail["type"] == "extra_forbidden" else detail["loc"])
-        if detail["type"] == "missing":
-            last = str(detail["loc"][-1])
-            return cls(joined(found.name, last), found.steps or (last,), found.node, detail)
-        return cls(found.name, found.steps, found.node, detail)
-
-    def problems(self) -> Iterator[Problem]:
-        if isinstance(self.node, AliasNode):
-            return
-        cause = self.detail.get("ctx", {}).get("error")
-        if not isinstance(cause, ValueFaults):
-            yield Problem(self.node, self.name, self._message(cause))
-            return
-        for steps, message in cause.faults:
-            inner = find(self.node, steps)
-            if not isinstance(inner.node, AliasNode):
-                yield Problem(inner.node, joined(self.name, inner.name), message)
-
-    def _message(self, cause: object) -> str:
-        kind = self.detail["type"]
-        if kind == "extra_forbidden":
-            return f"unknown key; {nearest(str(self.steps[-1]), keys_at(self.steps[:-1]))}"
-        if kind in _CONTAINERS:
-            return f"{kind_of(self.node)} where {_CONTAINERS[kind]} is expected"
-        return str(cause) if cause else _REWORDED.get(kind, self.detail["msg"])
+    def of(cls, tree: Node, fault: EntryFault) -> _Entry:
+        entry = find(tree, fault.steps)
+        if fault.is_missing:
+            key = str(fault.steps[-1])
+            name = joined(entry.name, key)
+            return cls(name, entry.steps or (key,), Problem(entry.node, name, fault.message))
+        inner = find(entry.node, fault.inner)
+        return cls(entry.name, entry.steps, Problem(inner.node, joined(entry.name, inner.name), fault.message))
 
 
 def _and_holders(name: str) -> Iterator[str]:

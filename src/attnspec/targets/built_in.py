@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.machinery import PathFinder
-from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 
 DISTRIBUTIONS = {"paddle": ("paddlepaddle", "paddlepaddle-gpu"), "tensorflow": ("tensorflow", "tensorflow-cpu")}
@@ -90,6 +89,8 @@ def is_importable(module: str) -> bool:
 
 def version_of(module: str) -> str:
     """Return the version of the distribution that brings a module, or `?` where no metadata says it."""
+    from importlib.metadata import PackageNotFoundError, version  # a tenth of the start of a command
+
     for distribution in DISTRIBUTIONS.get(module, (module,)):
         try:
             return version(distribution)

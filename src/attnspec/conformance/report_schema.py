@@ -1,19 +1,15 @@
-"""JSON Schemas of what is read and written, made from the models; that of a fixture is for editors (fixture_format)."""
+"""The JSON Schema of a report, made from its models (conformance)."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
-from pydantic import BaseModel
-
-from attnspec.corpus.schema import Document
+from attnspec.conformance.report_model import Report
 
 
-def json_schema(model: type[BaseModel] = Document) -> str:
-    """Return the schema of a model, by default of a fixture, as text."""
-    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **model.model_json_schema()}
-    return json.dumps(_tidy(schema), indent=1) + "\n"
+def report_schema() -> dict[str, Any]:
+    """Return the schema of what `check --json` writes."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_tidy(Report.model_json_schema())}
 
 
 def _tidy(schema: Any) -> Any:
