@@ -97,6 +97,13 @@ def test_a_fault_is_told_at_its_place(head: str, entry: str, message: str, tmp_p
     assert f"{place}: {message}" in faults_of(entries, tmp_path)
 
 
+def test_a_list_whose_only_entry_is_faulty_is_not_called_empty(tmp_path: Path) -> None:
+    faults = faults_of(HEAD | {"clauses": "[mask]"}, tmp_path)
+    assert [fault.split(": ", 1)[1] for fault in faults] == [
+        "clauses[0]: mask is no clause; one looks like causal_mask.2"
+    ]
+
+
 @pytest.mark.clause("fixture_format.19")
 @pytest.mark.parametrize("entry", ["about", "operation", "profile", "clauses", "source", "inputs"])
 def test_an_entry_that_every_fixture_has_is_missed(entry: str, tmp_path: Path) -> None:

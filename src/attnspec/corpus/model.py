@@ -22,28 +22,27 @@ D = TypeVar("D")
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 _REQUIRED: Any = object()
-_OTHERS = ""  # stands for the keys that no other field names
 
 
 class _Field:
     """What a model knows of one key; the value of an instance whose mapping lacks the key."""
 
-    def __init__(self, form: Form[Any], default: Any, key: str | None) -> None:
-        self.form, self.default, self._key = form, default, key
+    def __init__(self, form: Form[Any], default: Any, key: str = "", takes_others: bool = False) -> None:
+        self.form, self.default, self.key, self.takes_others = form, default, key, takes_others
 
     def __set_name__(self, owner: type[Model], name: str) -> None:
         self.name = name
-        self.key = name if self._key is None else self._key
+        self.key = self.key or name
 
     def __get__(self, instance: Model | None, owner: type[Model]) -> Any:
         return self if instance is None else self.default
 
 
 @overload
-def field(form: Form[T], *, key: str | None = None) -> T: ...
+def field(form: Form[T], *, key: str = "") -> T: ...
 @overload
-def field(form: Form[T], *, default: D, key: str | None = None) -> T | D: ...
-def field(form: Form[Any], *, default: Any = _REQUIRED, key: str | None = None) -> Any:
+def field(form: Form[T], *, default: D, key: str = "") -> T | D: ...
+def field(form: Form[Any], *, default: Any = _REQUIRED, key: str = "") -> Any:
     """Return a field of a model.
 
     Args:
@@ -56,7 +55,7 @@ def field(form: Form[Any], *, default: Any = _REQUIRED, key: str | None = None) 
 
 def other_keys(form: Form[T], *, default: Mapping[str, T] = NOTHING) -> Mapping[str, T]:
     """Return the field of a model that takes all keys which are no other's."""
-    return _Field(form, default, _OTHERS)  # type: ignore[return-value]  # what it is on an instance
+    return _Field(form, default, takes_others=True)  # type: ignore[return-value]  # what it is on an instance
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field, other_keys))
@@ -64,9 +63,12 @@ class Model:
     """A mapping with the keys that its fields name, and no others."""
 
     fields: ClassVar[dict[str, _Field]] = {}
+    others: ClassVar[_Field | None] = None
 
     def __init_subclass__(cls) -> None:
-        cls.fields = {one.key: one for one in vars(cls).values() if isinstance(one, _Field)}
+        fields = [one for one in vars(cls).values() if isinstance(one, _Field)]
+        cls.fields = {one.key: one for one in fields if not one.takes_others}
+        cls.others = next((one for one in fields if one.takes_others), None)
 
     def __init__(self, **values: Any) -> None:
         vars(self).update(values)
@@ -88,8 +90,8 @@ class Model:
         for key, entry in entries.items():
             if (known := cls.fields.get(key)) is not None:
                 values[known.name] = faults.reading(key, known.form.read, entry)
-            elif (rest := cls.fields.get(_OTHERS)) is not None:
-                values.setdefault(rest.name, {})[str(key)] = faults.reading(key, rest.form.read, entry)
+            elif cls.others is not None:
+                values.setdefault(cls.others.name, {})[str(key)] = faults.reading(key, cls.others.form.read, entry)
             else:
                 faults.found.append(EntryFault((KeyStep(key),), f"unknown key; {nearest(key, cls.fields)}"))
         for key, known in cls.fields.items():
@@ -117,7 +119,7 @@ class Model:
     def own_schema(cls, definitions: Schema) -> Schema:
         """Return the JSON Schema itself."""
         schemas = {key: one.form.schema(definitions) for key, one in cls.fields.items()}
-        others = schemas.pop(_OTHERS, False)
+        others = cls.others.form.schema(definitions) if cls.others is not None else False
         required = [key for key, one in cls.fields.items() if one.default is _REQUIRED]
         return {
             "additionalProperties": others,
