@@ -13,11 +13,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from attnspec.targets.framework import Framework, Function
 from attnspec.targets.jax_refusals import error_code, own_words
 
 Array = Any
-Function = Callable[..., dict[str, Array]]
-_SUFFIX = "_upstream"
 
 jax.config.update("jax_enable_x64", True)
 
@@ -27,7 +26,7 @@ class JaxAttention:
 
     Args:
         name: what reports call it.
-        compiled: wraps each operation, forward and back.
+        compiled: wraps each operation, forward and back, as `jax.jit` does.
     """
 
     VERSION = jax.__version__
@@ -37,52 +36,23 @@ class JaxAttention:
     REFUSALS = (ValueError, IndexError)
     error_code = staticmethod(error_code)
 
-    def __init__(self, name: str, compiled: Callable[[Function], Function]) -> None:
+    def __init__(self, name: str, compiled: Callable[..., Any]) -> None:
         self.NAME = name
-        for operation, function in _FUNCTIONS.items():
-            setattr(self, operation, partial(_forward, compiled(function)))
-            setattr(self, f"{operation}_vjp", partial(_vjp, compiled(partial(_pulled_back, function))))
-        for operation, is_causal in {"attention": False, "causal_attention": True}.items():
-            attend = partial(_attend, is_causal=is_causal)
-            setattr(self, operation, partial(_forward, compiled(attend)))
-            setattr(self, f"{operation}_vjp", partial(_vjp_of_output, compiled(partial(_pulled_back, attend))))
+        framework = Framework(jnp.asarray, np.asarray, compiled(_pull_back, static_argnums=0))
+        asked = {operation: framework.operation(compiled(function)) for operation, function in _FUNCTIONS.items()}
+        asked["attention"] = framework.attention(compiled(partial(_attend, is_causal=False)))
+        asked["causal_attention"] = framework.attention(compiled(partial(_attend, is_causal=True)))
+        for operation, (forward, vjp) in asked.items():
+            setattr(self, operation, own_words()(forward))
+            setattr(self, f"{operation}_vjp", own_words()(vjp))
 
+    @own_words()
     def causal_mask(self, tokens: int) -> Array:
-        with own_words():
-            return np.asarray(jnp.triu(jnp.full((tokens, tokens), -jnp.inf), 1))
+        return np.asarray(jnp.triu(jnp.full((tokens, tokens), -jnp.inf), 1))
 
 
-def _forward(function: Function, /, **inputs: Array) -> dict[str, Array]:
-    with own_words():
-        return _to_numpy(function(**_to_jax(inputs)))
-
-
-def _vjp(pulled_back: Function, /, **given: Array) -> dict[str, Array]:
-    """Return the gradients for inputs; what is named `<output>_upstream` flows back from that output."""
-    upstream = {name.removesuffix(_SUFFIX): array for name, array in given.items() if name.endswith(_SUFFIX)}
-    inputs = {name: array for name, array in given.items() if not name.endswith(_SUFFIX)}
-    with own_words():
-        return _to_numpy(pulled_back(_to_jax(inputs), _to_jax(upstream)))
-
-
-def _vjp_of_output(
-    pulled_back: Function, /, query: Array, key: Array, value: Array, output_upstream: Array
-) -> dict[str, Array]:
-    return _vjp(pulled_back, query=query, key=key, value=value, output_upstream=output_upstream)
-
-
-def _pulled_back(function: Function, inputs: dict[str, Array], upstream: dict[str, Array]) -> dict[str, Array]:
-    results, back = jax.vjp(lambda leaves: function(**leaves), inputs)
-    (gradients,) = back({name: upstream.get(name, jnp.zeros_like(result)) for name, result in results.items()})
-    return dict(gradients)
-
-
-def _to_jax(arrays: Mapping[str, Array]) -> dict[str, Array]:
-    return {name: jnp.asarray(array) for name, array in arrays.items()}
-
-
-def _to_numpy(arrays: Mapping[str, Array]) -> dict[str, Array]:
-    return {name: np.asarray(array) for name, array in arrays.items()}
+def _pull_back(function: Any, leaves: list[Array], upstreams: list[Array]) -> Any:
+    return jax.vjp(function, *leaves)[1](upstreams)
 
 
 def _attend(query: Array, key: Array, value: Array, *, is_causal: bool) -> dict[str, Array]:
@@ -112,5 +82,6 @@ _FUNCTIONS: Mapping[str, Function] = {
     "causal_softmax": _causal_softmax,
 }
 
-EAGER = JaxAttention("jax", lambda function: function)
+JAX = Framework(jnp.asarray, np.asarray, _pull_back)
+EAGER = JaxAttention("jax", lambda function, **_: function)
 JIT = JaxAttention("jax-jit", jax.jit)

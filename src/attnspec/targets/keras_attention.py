@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from functools import partialmethod
+from functools import partial
 from importlib import import_module
 from typing import Any
 
-Array = Any
-Attend = Callable[..., Any]
+from attnspec.targets.framework import Framework
+
 NARROW = ("float32", "float16", "bfloat16")
 
 
@@ -29,36 +28,21 @@ class KerasAttention:
 
     def __init__(self, backend: str) -> None:
         os.environ["KERAS_BACKEND"] = backend
-        self._vjp, self.DTYPES, self.REFUSALS = _BACKENDS[backend]()
+        pull_back, self.DTYPES, self.REFUSALS = _BACKENDS[backend]()
         keras = import_module("keras")
         self.NAME, self.VERSION = f"keras-{backend}", keras.__version__
         self._ops = keras.ops
+        framework = Framework(keras.ops.convert_to_tensor, keras.ops.convert_to_numpy, pull_back)
+        self.attention, self.attention_vjp = framework.attention(partial(self._attend, is_causal=False))
+        self.causal_attention, self.causal_attention_vjp = framework.attention(partial(self._attend, is_causal=True))
 
     @staticmethod
     def error_code(exception: Exception, operation: str) -> str | None:
         """Return the code of a refusal where the message says which axis it is about."""
         return next((code for pattern, code in _CODES if re.search(pattern, str(exception))), None)
 
-    def _forward(self, query: Array, key: Array, value: Array, is_causal: bool) -> Array:
-        output = self._ops.dot_product_attention(*self._tensors(query, key, value), is_causal=is_causal)
-        return self._ops.convert_to_numpy(output)
-
-    def _gradients(
-        self, query: Array, key: Array, value: Array, output_upstream: Array, is_causal: bool
-    ) -> dict[str, Array]:
-        def attend(*leaves: Any) -> Any:
-            return self._ops.dot_product_attention(*leaves, is_causal=is_causal)
-
-        gradients = self._vjp(attend, self._tensors(query, key, value), *self._tensors(output_upstream))
-        return dict(zip(("query", "key", "value"), map(self._ops.convert_to_numpy, gradients), strict=True))
-
-    def _tensors(self, *arrays: Array) -> list[Any]:
-        return [self._ops.convert_to_tensor(array) for array in arrays]
-
-    attention = partialmethod(_forward, is_causal=False)
-    causal_attention = partialmethod(_forward, is_causal=True)
-    attention_vjp = partialmethod(_gradients, is_causal=False)
-    causal_attention_vjp = partialmethod(_gradients, is_causal=True)
+    def _attend(self, query: Any, key: Any, value: Any, is_causal: bool) -> dict[str, Any]:
+        return {"output": self._ops.dot_product_attention(query, key, value, is_causal=is_causal)}
 
 
 _CODES = (
@@ -68,17 +52,13 @@ _CODES = (
     ("Size of label 'H'|Expected dimension .+ at axis 3", "width_mismatch"),
 )
 
-_Backend = tuple[Callable[[Attend, list[Any], Any], Sequence[Any]], tuple[str, ...], tuple[type[Exception], ...]]
+_Backend = tuple[Any, tuple[str, ...], tuple[type[Exception], ...]]  # what goes back, types, refusals
 
 
 def _torch() -> _Backend:
-    import torch
+    from attnspec.targets.torch_framework import TORCH
 
-    def vjp(attend: Attend, inputs: list[Any], upstream: Any) -> Sequence[Any]:
-        leaves = [each.requires_grad_() for each in inputs]
-        return tuple(torch.autograd.grad(attend(*leaves), leaves, upstream))
-
-    return vjp, NARROW, (ValueError, RuntimeError)
+    return TORCH.pull_back, NARROW, (ValueError, RuntimeError)
 
 
 def _jax() -> _Backend:
@@ -86,23 +66,13 @@ def _jax() -> _Backend:
 
     logging = import_module("absl.logging")  # where JAX's own attention refuses, Keras logs that and tries another
     logging.set_verbosity(logging.FATAL)
-
-    def vjp(attend: Attend, inputs: list[Any], upstream: Any) -> Sequence[Any]:
-        return tuple(jax.vjp(attend, *inputs)[1](upstream))
-
-    return vjp, NARROW, (ValueError,)
+    return lambda function, leaves, upstreams: jax.vjp(function, *leaves)[1](upstreams), NARROW, (ValueError,)
 
 
 def _tensorflow() -> _Backend:
-    from attnspec.targets.tensorflow_quiet import tf
+    from attnspec.targets import tensorflow_attention as tensorflow
 
-    def vjp(attend: Attend, inputs: list[Any], upstream: Any) -> Sequence[Any]:
-        with tf.GradientTape() as tape:
-            tape.watch(inputs)
-            output = attend(*inputs)
-        return tuple(tape.gradient(output, inputs, upstream))
-
-    return vjp, ("float64", *NARROW), (ValueError, tf.errors.InvalidArgumentError)
+    return tensorflow.pull_back, ("float64", *NARROW), (ValueError, *tensorflow.REFUSALS)
 
 
 _BACKENDS = {"torch": _torch, "jax": _jax, "tensorflow": _tensorflow}

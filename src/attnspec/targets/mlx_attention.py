@@ -8,6 +8,8 @@ from typing import Any
 import mlx.core as mx
 import numpy as np
 
+from attnspec.targets.framework import Framework
+
 NAME = "mlx"
 VERSION = mx.__version__
 DTYPES = ("float64", "float32", "float16", "bfloat16")
@@ -17,20 +19,15 @@ Array = Any
 mx.set_default_device(mx.cpu)
 
 
-def _attend(is_causal: bool, query: Any, key: Any, value: Any) -> Any:
+def _attend(query: Any, key: Any, value: Any, is_causal: bool) -> dict[str, Any]:
     with np.errstate(divide="ignore"):  # what a width of zero is worth is for MLX to say
         scale = float(1 / np.sqrt(query.shape[-1]))
-    return mx.fast.scaled_dot_product_attention(query, key, value, scale=scale, mask="causal" if is_causal else None)
+    mask = "causal" if is_causal else None
+    return {"output": mx.fast.scaled_dot_product_attention(query, key, value, scale=scale, mask=mask)}
 
 
-def _forward(query: Array, key: Array, value: Array, is_causal: bool) -> Array:
-    return _array(_attend(is_causal, *map(_tensor, (query, key, value))))
-
-
-def _gradients(query: Array, key: Array, value: Array, output_upstream: Array, is_causal: bool) -> dict[str, Array]:
-    inputs = [_tensor(each) for each in (query, key, value)]
-    _, gradients = mx.vjp(lambda *leaves: [_attend(is_causal, *leaves)], inputs, [_tensor(output_upstream)])
-    return dict(zip(("query", "key", "value"), map(_array, gradients), strict=True))
+def _pull_back(function: Any, leaves: list[Any], upstreams: list[Any]) -> Any:
+    return mx.vjp(function, leaves, upstreams)[1]
 
 
 def _tensor(array: Array) -> Any:
@@ -56,7 +53,6 @@ _CODES = {
     "query, keys expected to have matching last dimension": "width_mismatch",
 }
 
-attention = partial(_forward, is_causal=False)
-causal_attention = partial(_forward, is_causal=True)
-attention_vjp = partial(_gradients, is_causal=False)
-causal_attention_vjp = partial(_gradients, is_causal=True)
+_MLX = Framework(_tensor, _array, _pull_back)
+attention, attention_vjp = _MLX.attention(partial(_attend, is_causal=False))
+causal_attention, causal_attention_vjp = _MLX.attention(partial(_attend, is_causal=True))

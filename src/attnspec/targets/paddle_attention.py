@@ -11,6 +11,8 @@ with warnings.catch_warnings():
     import paddle
     from paddle.nn.functional import scaled_dot_product_attention
 
+from attnspec.targets.framework import Framework
+
 NAME = "paddle"
 VERSION = paddle.__version__
 DTYPES = ("float64", "float32")  # its matrix product has no narrower type on the CPU
@@ -21,18 +23,14 @@ Array = Any
 paddle.set_device("cpu")
 
 
-def _forward(query: Array, key: Array, value: Array, is_causal: bool) -> Array:
-    inputs = [paddle.to_tensor(each) for each in (query, key, value)]
-    return scaled_dot_product_attention(*inputs, is_causal=is_causal).numpy()
+def _attend(query: Any, key: Any, value: Any, is_causal: bool) -> dict[str, Any]:
+    return {"output": scaled_dot_product_attention(query, key, value, is_causal=is_causal)}
 
 
-def _gradients(query: Array, key: Array, value: Array, output_upstream: Array, is_causal: bool) -> dict[str, Array]:
-    leaves = [paddle.to_tensor(each) for each in (query, key, value)]
+def _pull_back(function: Any, leaves: list[Any], upstreams: list[Any]) -> Any:
     for leaf in leaves:
         leaf.stop_gradient = False
-    output = scaled_dot_product_attention(*leaves, is_causal=is_causal)
-    gradients = paddle.grad([output], leaves, [paddle.to_tensor(output_upstream)])
-    return {name: each.numpy() for name, each in zip(("query", "key", "value"), gradients, strict=True)}
+    return paddle.grad(function(*leaves), leaves, upstreams)
 
 
 def error_code(exception: Exception, operation: str) -> str | None:
@@ -47,7 +45,6 @@ _CODES = {
     "[3] dimension of Input(X) must be equal to the [2] dimension of Input(Y)": "token_mismatch",
 }
 
-attention = partial(_forward, is_causal=False)
-causal_attention = partial(_forward, is_causal=True)
-attention_vjp = partial(_gradients, is_causal=False)
-causal_attention_vjp = partial(_gradients, is_causal=True)
+_PADDLE = Framework(paddle.to_tensor, lambda tensor: tensor.numpy(), _pull_back)
+attention, attention_vjp = _PADDLE.attention(partial(_attend, is_causal=False))
+causal_attention, causal_attention_vjp = _PADDLE.attention(partial(_attend, is_causal=True))

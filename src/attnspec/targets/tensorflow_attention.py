@@ -9,6 +9,7 @@ import warnings
 from functools import partial
 from typing import Any
 
+from attnspec.targets.framework import Framework
 from attnspec.targets.tensorflow_quiet import tf
 
 NAME = "tensorflow"
@@ -19,27 +20,21 @@ REFUSALS = (tf.errors.InvalidArgumentError,)
 Array = Any
 
 
-def _attend(is_causal: bool, query: Any, key: Any, value: Any) -> tuple[Any, Any]:
+def _attend(query: Any, key: Any, value: Any, is_causal: bool) -> dict[str, Any]:
     layer = tf.keras.layers.Attention(dtype=query.dtype.name)
     scaled = query / tf.sqrt(tf.cast(tf.shape(query)[-1], query.dtype))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Keras doubts a softmax over one key
         output, probabilities = layer([scaled, value, key], use_causal_mask=is_causal, return_attention_scores=True)
-    return output, probabilities
+    return {"output": output, "probabilities": probabilities}
 
 
-def _forward(query: Array, key: Array, value: Array, is_causal: bool) -> dict[str, Array]:
-    output, probabilities = _attend(is_causal, *map(tf.constant, (query, key, value)))
-    return {"output": output.numpy(), "probabilities": probabilities.numpy()}
-
-
-def _gradients(query: Array, key: Array, value: Array, output_upstream: Array, is_causal: bool) -> dict[str, Array]:
-    leaves = [tf.constant(each) for each in (query, key, value)]
+def pull_back(function: Any, leaves: list[Any], upstreams: list[Any]) -> Any:
+    """Return the gradients of leaves, as `Framework` asks for them."""
     with tf.GradientTape() as tape:
         tape.watch(leaves)
-        output, _ = _attend(is_causal, *leaves)
-    gradients = tape.gradient(output, leaves, tf.constant(output_upstream))
-    return {name: each.numpy() for name, each in zip(("query", "key", "value"), gradients, strict=True)}
+        outputs = function(*leaves)
+    return tape.gradient(outputs, leaves, upstreams)
 
 
 def error_code(exception: Exception, operation: str) -> str | None:
@@ -47,7 +42,6 @@ def error_code(exception: Exception, operation: str) -> str | None:
     return "batch_mismatch" if "must have compatible batch dimensions" in str(exception) else None
 
 
-attention = partial(_forward, is_causal=False)
-causal_attention = partial(_forward, is_causal=True)
-attention_vjp = partial(_gradients, is_causal=False)
-causal_attention_vjp = partial(_gradients, is_causal=True)
+_TENSORFLOW = Framework(tf.constant, lambda tensor: tensor.numpy(), pull_back)
+attention, attention_vjp = _TENSORFLOW.attention(partial(_attend, is_causal=False))
+causal_attention, causal_attention_vjp = _TENSORFLOW.attention(partial(_attend, is_causal=True))

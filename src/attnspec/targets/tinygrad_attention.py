@@ -17,6 +17,8 @@ os.environ.setdefault("DEV", "CPU" if shutil.which(os.environ.get("CC", "clang")
 
 from tinygrad import Device, Tensor, dtypes
 
+from attnspec.targets.framework import Framework
+
 NAME = "tinygrad"
 VERSION = f"{version('tinygrad')} ({Device.DEFAULT})"  # they differ in more than speed
 DTYPES = ("float64", "float32", "float16", "bfloat16")
@@ -26,16 +28,13 @@ REFUSALS = (RuntimeError, IndexError)
 Array = Any
 
 
-def _forward(query: Array, key: Array, value: Array, is_causal: bool) -> Array:
-    inputs = [_tensor(each) for each in (key, value)]
-    return _array(_tensor(query).scaled_dot_product_attention(*inputs, is_causal=is_causal))
+def _attend(query: Any, key: Any, value: Any, is_causal: bool) -> dict[str, Any]:
+    return {"output": query.scaled_dot_product_attention(key, value, is_causal=is_causal)}
 
 
-def _gradients(query: Array, key: Array, value: Array, output_upstream: Array, is_causal: bool) -> dict[str, Array]:
-    leaves = [_tensor(each) for each in (query, key, value)]
-    output = leaves[0].scaled_dot_product_attention(*leaves[1:], is_causal=is_causal)
-    gradients = output.gradient(*leaves, gradient=_tensor(output_upstream))
-    return dict(zip(("query", "key", "value"), map(_array, gradients), strict=True))
+def _pull_back(function: Any, leaves: list[Any], upstreams: list[Any]) -> Any:
+    (output,), (upstream,) = function(*leaves), upstreams
+    return output.gradient(*leaves, gradient=upstream)
 
 
 def _tensor(array: Array) -> Any:
@@ -49,7 +48,6 @@ def _array(tensor: Any) -> Array:
     return tensor.bitcast(dtypes.uint16).numpy().view("bfloat16") if is_bfloat16 else tensor.numpy()
 
 
-attention = partial(_forward, is_causal=False)
-causal_attention = partial(_forward, is_causal=True)
-attention_vjp = partial(_gradients, is_causal=False)
-causal_attention_vjp = partial(_gradients, is_causal=True)
+_TINYGRAD = Framework(_tensor, _array, _pull_back)
+attention, attention_vjp = _TINYGRAD.attention(partial(_attend, is_causal=False))
+causal_attention, causal_attention_vjp = _TINYGRAD.attention(partial(_attend, is_causal=True))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any
@@ -16,12 +16,12 @@ from typing import Any
 import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from attnspec.targets.torch_arrays import from_torch, to_torch
+from attnspec.targets.framework import Function
+from attnspec.targets.torch_framework import TORCH
 from attnspec.targets.torch_refusals import NoKernel, error_code
 
 Array = Any
 Tensor = Any
-Function = Callable[..., dict[str, Tensor]]
 
 
 class TorchAttention:
@@ -43,24 +43,14 @@ class TorchAttention:
         self.NAME = name
         self._backend = backend
         for operation, function in _FUNCTIONS.items():
-            setattr(self, operation, partial(_forward, function))
-            setattr(self, f"{operation}_vjp", partial(_vjp, function))
+            forward, vjp = TORCH.operation(function)
+            setattr(self, operation, forward)
+            setattr(self, f"{operation}_vjp", vjp)
+        self.attention, self.attention_vjp = TORCH.attention(self.attend)
+        self.causal_attention, self.causal_attention_vjp = TORCH.attention(partial(self.attend, is_causal=True))
 
     def causal_mask(self, tokens: int) -> Array:
         return torch.nn.Transformer.generate_square_subsequent_mask(tokens, dtype=torch.float64).numpy()
-
-    def attention(self, query: Array, key: Array, value: Array) -> dict[str, Array]:
-        return _forward(self.attend, query=query, key=key, value=value)
-
-    def attention_vjp(self, query: Array, key: Array, value: Array, output_upstream: Array) -> dict[str, Array]:
-        return _vjp(self.attend, query=query, key=key, value=value, output_upstream=output_upstream)
-
-    def causal_attention(self, query: Array, key: Array, value: Array) -> dict[str, Array]:
-        return _forward(partial(self.attend, is_causal=True), query=query, key=key, value=value)
-
-    def causal_attention_vjp(self, query: Array, key: Array, value: Array, output_upstream: Array) -> dict[str, Array]:
-        attend = partial(self.attend, is_causal=True)
-        return _vjp(attend, query=query, key=key, value=value, output_upstream=output_upstream)
 
     def attend(self, query: Tensor, key: Tensor, value: Tensor, is_causal: bool = False) -> dict[str, Tensor]:
         """Return the output, a tensor [B, H, T, d_v] that autograd can go back from."""
@@ -75,25 +65,6 @@ class TorchAttention:
                 if "No available kernel" in str(error):
                     raise NoKernel(str(error), [str(warning.message) for warning in said]) from error
                 raise
-
-
-def _forward(function: Function, /, **inputs: Array) -> dict[str, Array]:
-    results = function(**{name: to_torch(array) for name, array in inputs.items()})
-    return {name: from_torch(tensor) for name, tensor in results.items()}
-
-
-def _vjp(function: Function, /, **given: Array) -> dict[str, Array]:
-    """Return the gradients for inputs; what is named `<output>_upstream` flows back from that output."""
-    upstream = {name: array for name, array in given.items() if name.endswith("_upstream")}
-    leaves = {name: to_torch(array).requires_grad_() for name, array in given.items() if name not in upstream}
-    results = function(**leaves)
-    gradients = torch.autograd.grad(
-        [results[name.removesuffix("_upstream")] for name in upstream],
-        list(leaves.values()),
-        [to_torch(array) for array in upstream.values()],
-        materialize_grads=True,
-    )
-    return {name: from_torch(gradient) for name, gradient in zip(leaves, gradients, strict=True)}
 
 
 def _qkv_projection(input: Tensor, **weights: Tensor) -> dict[str, Tensor]:

@@ -6,13 +6,12 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
-import torch
 import transformers
 from transformers.masking_utils import create_causal_mask
 from transformers.models.llama.configuration_llama import LlamaConfig
 from transformers.models.llama.modeling_llama import eager_attention_forward
 
-from attnspec.targets.torch_arrays import from_torch, to_torch
+from attnspec.targets.torch_framework import TORCH
 
 NAME = "transformers"
 VERSION = transformers.__version__
@@ -20,28 +19,15 @@ DTYPES = ("float64", "float32", "float16", "bfloat16")
 LAYOUT = "BHTD"
 REFUSALS = (ValueError, RuntimeError)
 
-Array = Any
 _CONFIG = LlamaConfig(attn_implementation="eager")
 _LAYER = SimpleNamespace(num_key_value_groups=1, training=False)  # all that is read of it
 
 
-def _attend(is_causal: bool, query: Any, key: Any, value: Any) -> tuple[Any, Any]:
+def _attend(query: Any, key: Any, value: Any, is_causal: bool) -> dict[str, Any]:
     mask = create_causal_mask(_CONFIG, query[:, 0], None, None) if is_causal else None  # [B, 1, T, T]
     scaling = query.shape[-1] ** -0.5  # as its layers have it
     output, probabilities = eager_attention_forward(_LAYER, query, key, value, mask, scaling)
-    return output.transpose(1, 2), probabilities  # it answers [B, T, H, d_v]
-
-
-def _forward(query: Array, key: Array, value: Array, is_causal: bool) -> dict[str, Array]:
-    output, probabilities = _attend(is_causal, *map(to_torch, (query, key, value)))
-    return {"output": from_torch(output), "probabilities": from_torch(probabilities)}
-
-
-def _gradients(query: Array, key: Array, value: Array, output_upstream: Array, is_causal: bool) -> dict[str, Array]:
-    leaves = [to_torch(each).requires_grad_() for each in (query, key, value)]
-    output, _ = _attend(is_causal, *leaves)
-    gradients = torch.autograd.grad(output, leaves, to_torch(output_upstream))
-    return dict(zip(("query", "key", "value"), map(from_torch, gradients), strict=True))
+    return {"output": output.transpose(1, 2), "probabilities": probabilities}  # it answers [B, T, H, d_v]
 
 
 def error_code(exception: Exception, operation: str) -> str | None:
@@ -49,7 +35,5 @@ def error_code(exception: Exception, operation: str) -> str | None:
     return "batch_mismatch" if str(exception).endswith("at non-singleton dimension 0") else None
 
 
-attention = partial(_forward, is_causal=False)
-causal_attention = partial(_forward, is_causal=True)
-attention_vjp = partial(_gradients, is_causal=False)
-causal_attention_vjp = partial(_gradients, is_causal=True)
+attention, attention_vjp = TORCH.attention(partial(_attend, is_causal=False))
+causal_attention, causal_attention_vjp = TORCH.attention(partial(_attend, is_causal=True))
