@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -335,6 +338,46 @@ def test_what_a_target_started_ends_with_it(tmp_path: Path) -> None:
             return
         time.sleep(0.1)
     raise AssertionError("it is still there")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals and process groups are of POSIX")
+@pytest.mark.clause("conformance.46")
+@pytest.mark.parametrize(
+    ("where", "sent", "more"),
+    [
+        ("", "SIGTERM", []),
+        pytest.param("", "SIGHUP", [], marks=pytest.mark.slow),
+        pytest.param("", "SIGINT", [], marks=pytest.mark.slow),
+        pytest.param("", "SIGTERM", ["--jobs", "2"], marks=pytest.mark.slow),
+        pytest.param("def exponential(x):\n    ", "SIGTERM", [], marks=pytest.mark.slow),
+        pytest.param("def exponential(x):\n    ", "SIGTERM", ["--jobs", "2"], marks=pytest.mark.slow),
+    ],
+)
+def test_a_target_that_hangs_ends_with_the_command(tmp_path: Path, where: str, sent: str, more: list[str]) -> None:
+    """It hangs while it starts, or in a call; what it started itself ends with it."""
+    (tmp_path / "hangs.py").write_text(
+        f"{where}import os, pathlib, subprocess, time; child = subprocess.Popen(['sleep', '600']); "
+        "pathlib.Path(os.environ['NOTES'], f'{os.getpid()}.{child.pid}').touch(); time.sleep(600)\n"
+    )
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    command = [sys.executable, "-m", "attnspec", "check", str(tmp_path / "hangs.py"), "-k", "exponential/scalar", *more]
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ | {"NOTES": str(notes)}
+    )
+    _wait_until(lambda: any(notes.iterdir()))
+    running.send_signal(signal.Signals[sent])
+    _, err = running.communicate(timeout=30)
+    assert (running.returncode, "Traceback" in err) == (130 if sent == "SIGINT" else -signal.Signals[sent], False), err
+    numbers = [int(number) for note in notes.iterdir() for number in note.name.split(".")]
+    _wait_until(lambda: all(map(has_ended, numbers)))
+
+
+def _wait_until(what: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def _is_alive(number: int) -> bool:

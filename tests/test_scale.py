@@ -338,7 +338,10 @@ def causal_softmax(scores):
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals and process groups are of POSIX")
-@pytest.mark.parametrize(("sent", "times", "status"), [("SIGINT", 1, 130), ("SIGINT", 3, 130), ("SIGKILL", 1, -9)])
+@pytest.mark.parametrize(
+    ("sent", "times", "status"),
+    [("SIGINT", 1, 130), ("SIGINT", 3, 130), ("SIGKILL", 1, -9), ("SIGTERM", 1, -15), ("SIGTERM", 3, -15)],
+)
 def test_no_process_outlives_the_command(corpus: Path, tmp_path: Path, sent: str, times: int, status: int) -> None:
     (tmp_path / "hangs.py").write_text(HANGS)
     notes = tmp_path / "notes"

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import gc
 import io
 import os
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext, suppress
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TextIO
 
 from attnspec import __version__
 from attnspec.cli.common import UsageFault
-from attnspec.cli.options import DEFAULTS, JUDGING, processes
+from attnspec.cli.options import DEFAULTS, JUDGING, has_own_process, processes
 from attnspec.targets.built_in import BUILT_IN
 
 if TYPE_CHECKING:
@@ -43,14 +43,21 @@ def main(arguments: Sequence[str] | None = None, executor: Executor | None = Non
         options = _parser().parse_args(arguments)
         if options.command != "check":
             return int(_module(options.command).run(options))
-        if executor is not None or options.jobs == 1:
-            return int(_module("check").run(options, executor))
-        from attnspec.cli.workers import Workers
+        from attnspec.conformance.signals import as_interrupts
 
-        with Workers(options.jobs, "attnspec.cli.asking") as workers:  # whose imports go on beside ours
-            return int(_module("check").run(options, workers))
+        with as_interrupts() if has_own_process(options) else nullcontext():  # one in this process takes no notice
+            return _check(options, executor)
 
     return guarded(command)
+
+
+def _check(options: argparse.Namespace, executor: Executor | None) -> int:
+    if executor is not None or options.jobs == 1:
+        return int(_module("check").run(options, executor))
+    from attnspec.cli.workers import Workers
+
+    with Workers(options.jobs, "attnspec.cli.asking") as workers:  # whose imports go on beside ours
+        return int(_module("check").run(options, workers))
 
 
 def _module(command: str) -> Any:
@@ -105,7 +112,7 @@ def _say(line: str) -> None:
 
 def _silence(stream: TextIO) -> None:
     """Let what a stream still holds go nowhere, so that the interpreter's last flush cannot fail."""
-    with contextlib.suppress(OSError, ValueError, AttributeError):
+    with suppress(OSError, ValueError, AttributeError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

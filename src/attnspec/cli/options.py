@@ -28,6 +28,11 @@ def processes(text: str) -> int:
     return int(text)
 
 
+def has_own_process(options: argparse.Namespace) -> bool:
+    """Say whether the target runs in a process of its own."""
+    return options.target is not None and (options.target.startswith("cmd:") or not options.in_process)
+
+
 JUDGING: dict[str, dict[str, Any]] = {
     "profile": {"action": "append", "metavar": "P", "help": "run exactly these profiles (repeatable, or all)"},
     "level": {

@@ -7,6 +7,7 @@ import shlex
 import sys
 
 from attnspec.cli.common import UsageFault
+from attnspec.cli.options import has_own_process
 from attnspec.cli.setup import Setup
 from attnspec.conformance.layout import WithHeadAxis
 from attnspec.conformance.narrow import NarrowTarget
@@ -66,7 +67,7 @@ def _open(options: argparse.Namespace) -> Target:
     why_not = unavailable(text)
     if why_not:  # said here, as a process that does not start has more to say about itself
         raise TargetFault(why_not)
-    if options.in_process:
+    if not has_own_process(options):
         return load_any(text)
     serve = [sys.executable, "-P", "-m", "attnspec.targets.serve"]  # -P: no file here stands in for a module
     return ProcessTarget([*serve, text], options.timeout)

@@ -15,6 +15,8 @@ from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from attnspec.conformance.jobs import let_go
+from attnspec.conformance.line_process import kill_all
+from attnspec.conformance.signals import put_off
 
 Returned = TypeVar("Returned")
 PATIENCE = 5.0  # seconds for a worker to end its target, which takes up to two
@@ -39,6 +41,7 @@ class Workers(ProcessPoolExecutor):
         """Hand in a task; a process that is started for it is born deaf to the terminal's interrupt."""
         with _interrupts_held():
             future = super().submit(task, *given, **named)
+        future.cancel = _no_cancelling  # type: ignore[method-assign]
         self._under_way.add(future)
         future.add_done_callback(self._under_way.discard)
         return future
@@ -65,6 +68,11 @@ class Workers(ProcessPoolExecutor):
             self.shutdown(cancel_futures=True)  # its thread takes note of their ends; it waits for nothing else now
 
 
+def _no_cancelling() -> bool:
+    """Say that nothing was cancelled: the pool's own thread trips over that when workers end, and they all end."""
+    return False
+
+
 def _import(module: str) -> None:
     import_module(module)
 
@@ -81,6 +89,7 @@ def _begin() -> None:
 def _end(number: int, frame: FrameType | None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second one would come before the target has ended
     let_go()
+    kill_all()  # of a target that has not started yet nobody else knows
     os._exit(1)  # an exception would be taken for the result of what was under way
 
 
@@ -95,20 +104,11 @@ def _outlive_nobody() -> None:
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Put off an interrupt from the terminal; a process that is started meanwhile is born with it blocked."""
-    if threading.current_thread() is not threading.main_thread():  # interrupts are the main thread's
-        yield
-        return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
-    is_masked = hasattr(signal, "pthread_sigmask")
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if is_masked else None
-    try:
-        yield
-    finally:
-        if mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if before is not None:
-            signal.signal(signal.SIGINT, before)
-        if came and callable(before):
-            before(signal.SIGINT, None)
+    """Put off what would end this process; one that is started meanwhile is born with interrupts blocked."""
+    with put_off():
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
+        try:
+            yield
+        finally:
+            if mask is not None:
+                signal.pthread_sigmask(signal.SIG_SETMASK, mask)

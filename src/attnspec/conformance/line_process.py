@@ -19,6 +19,15 @@ class Silent(Exception):
     """No answer came; the text says why."""
 
 
+_running: set[LineProcess] = set()
+
+
+def kill_all() -> None:
+    """End every process that was started here and has not been ended, without waiting for one."""
+    for process in list(_running):
+        process.kill_group()
+
+
 class LineProcess:
     """A running command; its standard error is that of this process.
 
@@ -40,6 +49,7 @@ class LineProcess:
             )
         except OSError as error:
             raise Silent(f"{shlex.join(command)}: cannot be started: {error.strerror}") from None
+        _running.add(self)
         self._outbox: SimpleQueue[bytes] = SimpleQueue()
         self._inbox: SimpleQueue[bytes | Silent] = SimpleQueue()
         self._turns: SimpleQueue[int] = SimpleQueue()
@@ -80,14 +90,19 @@ class LineProcess:
 
     def kill(self) -> None:
         """End the process and what it started, whatever they do."""
-        if hasattr(os, "killpg"):  # its group may live on when it has ended
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._process.pid, signal.SIGKILL)
+        self.kill_group()  # which may live on when it has ended
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
         self._outbox.put(b"")
         self._turns.put(0)
+        _running.discard(self)
+
+    def kill_group(self) -> None:
+        """Kill the process and what it started, where the system knows groups."""
+        if hasattr(os, "killpg"):
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
 
     def _obituary(self) -> str:
         """Say how the process ended."""

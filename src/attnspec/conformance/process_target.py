@@ -17,6 +17,7 @@ from attnspec.conformance.protocol import (
     start_line,
     stop_line,
 )
+from attnspec.conformance.signals import put_off
 from attnspec.conformance.target import Declaration, TargetFault
 from attnspec.corpus.request import Errored, Reply, Request, Skipped
 
@@ -80,11 +81,15 @@ class ProcessTarget:
         if not self._command:
             raise TargetFault("cmd: names no command; cmd:COMMAND LINE is expected")
         try:
-            self._process = LineProcess(self._command)
+            with put_off():  # a signal in between would leave behind a process that nobody knows
+                self._process = LineProcess(self._command)
             return read_declaration(self._process.exchange(start_line(), START_TIMEOUT, LONGEST))
         except (ProtocolFault, TargetFault, Silent) as fault:
             self._kill()
             raise TargetFault(f"the target does not start: {fault} ({shlex.join(self._command)})") from None
+        except BaseException:  # an interrupt while it starts
+            self._kill()
+            raise
 
     def _exchange(self, number: int, request: Request) -> bytes:
         assert self._process is not None
