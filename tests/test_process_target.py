@@ -356,8 +356,8 @@ def test_what_a_target_started_ends_with_it(tmp_path: Path) -> None:
 def test_a_target_that_hangs_ends_with_the_command(tmp_path: Path, where: str, sent: str, more: list[str]) -> None:
     """It hangs while it starts, or in a call; what it started itself ends with it."""
     (tmp_path / "hangs.py").write_text(
-        f"{where}import os, pathlib, subprocess, time; child = subprocess.Popen(['sleep', '600']); "
-        "pathlib.Path(os.environ['NOTES'], f'{os.getpid()}.{child.pid}').touch(); time.sleep(600)\n"
+        f"{where}import os, pathlib, subprocess, time; child = subprocess.Popen(['sleep', '60']); "
+        "pathlib.Path(os.environ['NOTES'], f'{os.getpid()}.{child.pid}').touch(); time.sleep(60)\n"
     )
     notes = tmp_path / "notes"
     notes.mkdir()

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from attnspec.cli.asking import ask
 from attnspec.cli.common import nothing_found, open_corpus, selected_places, warn_of_other_checkout
-from attnspec.cli.files import check_places, takes_standard_output, write_reports
+from attnspec.cli.files import check_places, kept_for_report, takes_standard_output, write_reports
 from attnspec.cli.known import check_place_of_list, faults_of_list, open_known_failures, write_list
 from attnspec.cli.prepare import prepare
 from attnspec.cli.setup import Setup
@@ -32,9 +32,9 @@ def run(options: argparse.Namespace, executor: Executor | None = None) -> int:
     if options.corpus is None:
         warn_of_other_checkout(corpus)
     places = selected_places(corpus, options.selection)
-    setup = prepare(options)
-    started, start = datetime.now(UTC), time.monotonic()
-    with ThreadPoolExecutor(1) as beside:
+    with kept_for_report(options), ThreadPoolExecutor(1) as beside:
+        setup = prepare(options)
+        started, start = datetime.now(UTC), time.monotonic()
         corpus_hash = beside.submit(corpus.hash)  # takes a while with thousands of cases, and waits for nothing
         asked, interrupted = _all_until_interrupt(setup, ask(setup, corpus, places, options, executor))
     reports = [known.mark(report) for report in asked]

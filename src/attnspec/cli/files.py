@@ -6,10 +6,12 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attnspec.cli.common import UsageFault
+from attnspec.cli.options import has_own_process
 
 if TYPE_CHECKING:
     from attnspec.conformance.run import Run
@@ -21,6 +23,8 @@ def check_places(options: argparse.Namespace) -> None:
     """Raise UsageFault where `--json` or `--junit` names no place for a file."""
     if options.json == options.junit == STANDARD_OUTPUT:
         raise UsageFault("--json - --junit -: one of them can have standard output")
+    if takes_standard_output(options) and sys.stdout is None:
+        raise UsageFault("a report is to go to standard output, which is closed; name a file")
     for option, place in _places(options):
         path = Path(place)
         if not place or path.is_dir() or not path.parent.is_dir():
@@ -32,6 +36,15 @@ def check_places(options: argparse.Namespace) -> None:
 def takes_standard_output(options: argparse.Namespace) -> bool:
     """Say whether a report for machines goes to standard output, where nothing else may stand then."""
     return STANDARD_OUTPUT in (options.json, options.junit)
+
+
+def kept_for_report(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """Keep what a target prints in this process out of a report on standard output; it goes to standard error."""
+    if has_own_process(options) or not takes_standard_output(options):
+        return nullcontext()
+    from attnspec.cli.aside import printing_aside
+
+    return printing_aside()
 
 
 def write_reports(options: argparse.Namespace, run: Run) -> None:

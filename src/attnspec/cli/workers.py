@@ -14,6 +14,7 @@ from importlib import import_module
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
+from attnspec.cli.aside import print_aside
 from attnspec.conformance.jobs import let_go
 from attnspec.conformance.line_process import kill_all
 from attnspec.conformance.signals import put_off
@@ -78,7 +79,8 @@ def _import(module: str) -> None:
 
 
 def _begin() -> None:
-    """Leave interrupts to the process that started this one, and end when it asks or is gone."""
+    """Leave interrupts and standard output to the process that started this one; end when it asks or is gone."""
+    print_aside()
     signal.signal(signal.SIGINT, lambda number, frame: None)  # what is ignored, a target would go on ignoring
     signal.signal(signal.SIGTERM, _end)
     if hasattr(signal, "pthread_sigmask"):
