@@ -296,6 +296,41 @@ def test_verbose_says_how_much_of_the_bounds_each_part_used(check: Check, target
     assert re.search(r"at most [\d.]+% of a bound was used \(\d+ ulps?, causal_attention/three_tokens\)$", out, re.M)
 
 
+@pytest.mark.clause("conformance.13")
+def test_ulps_beside_zero_are_left_to_machines(check: Check, tmp_path: Path) -> None:
+    """What cancels to zero has a bound of a great many ulps, and one rounding of its terms is as many."""
+    (tmp_path / "backwards.py").write_text(
+        "def matrix_product(left, right):\n"
+        "    columns = range(left.shape[-1])\n"
+        "    return sum(left[..., column, None] * right[..., column, None, :] for column in reversed(columns))\n"
+    )
+    report = tmp_path / "report.json"
+    _, out = check(tmp_path / "backwards.py", "-v", "--json", report, selection="order_of_the_sum")
+    assert "; at most 12.5% of a bound was used (matrix_product/order_of_the_sum)\n" in out
+    assert "forward passed (12.5% of a bound)" in out
+    ((forward, _),) = (case["parts"] for case in json.loads(report.read_text())["cases"])
+    assert forward["ulps"] > 2**60
+
+
+@pytest.mark.clause("conformance.13")
+@pytest.mark.parametrize(("level", "told"), [("bound", True), ("bits", False)])
+def test_in_bits_no_share_of_a_bound_is_told(check: Check, tmp_path: Path, level: str, told: bool) -> None:
+    """The sum of a row has a tolerance at either level, which says nothing of the bits."""
+    (tmp_path / "nearly.py").write_text(
+        "import numpy as np\n"
+        "def causal_softmax(scores):\n"
+        "    shown = np.where(np.tri(scores.shape[-1], dtype=bool), scores, -np.inf)\n"
+        "    weights = np.exp(shown - shown.max(-1, keepdims=True))\n"
+        "    return weights / weights.sum(-1, keepdims=True) * (1.0 + 2.0**-52)\n"
+    )
+    report = tmp_path / "report.json"
+    rest = ("--level", level, "-v", "--json", report)
+    _, out = check(tmp_path / "nearly.py", *rest, selection="causal_softmax/three_tokens")
+    parts = {part["name"]: part for part in parts_of(json.loads(report.read_text()))}
+    assert parts["row_sums"]["verdict"] == "passed"
+    assert ("share" in parts["row_sums"], "ulps" in parts["row_sums"], "% of a bound" in out) == (told,) * 3
+
+
 # For systems that show tests: JUnit
 
 
@@ -451,7 +486,8 @@ def test_what_a_target_prints_in_this_process_stays_out_of_the_report(
     (tmp_path / "chatty.py").write_text(CHATTY, encoding="utf-8")
     arguments = ["check", str(tmp_path / "chatty.py"), "--in-process", "-k", "causal_mask/four_tokens", *more]
     command = [sys.executable, "-m", "attnspec", *arguments, option, "-"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=buffered)
     assert (done.returncode, bool(reads(done.stdout))) == (0, True)
     for where in ("at import", "in a call"):
         for how in ("by print", "to the stream", "to the first stream", "by a process", "by number", "in C"):

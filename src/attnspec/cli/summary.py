@@ -24,6 +24,7 @@ from attnspec.conformance.verdicts import CaseReport, Part, Verdict
 
 _WIDTH = 120  # of what is cut, in a file or a pipe
 _NARROWEST = 80
+_WIDEST = 2**20  # ulps: wider are bounds beside zero, and of terms that cancel
 
 
 def print_summary(run: Run, level: str, verbose: bool) -> None:
@@ -80,11 +81,20 @@ def _quietly_different(reports: Sequence[CaseReport]) -> Iterator[str]:
 
 def _share(reports: Sequence[CaseReport]) -> str:
     """Say how much of its error bounds the target used at most, and where, if there were bounds."""
-    parts = [(part.share, part.ulps, report.case) for report in reports for part in report.parts if part.share]
+    parts = [(part, report.case) for report in reports for part in report.parts if part.share]
     if not parts:
         return ""
-    share, ulps, case = max(parts, key=lambda part: part[0])
-    return f"; at most {share:.1%} of a bound was used ({counted(ulps or 0, 'ulp')}, {escape(case)})"
+    part, case = max(parts, key=lambda found: found[0].share or 0.0)
+    used, *ulps = _used(part)
+    return f"; at most {used} was used ({', '.join([*ulps, escape(case)])})"
+
+
+def _used(part: Part) -> list[str]:
+    """Say what share of a bound was used and, unless the bound is too many of them wide to tell anything, the ulps."""
+    if part.share is None:
+        return []
+    share, ulps = f"{part.share:.1%} of a bound", part.ulps or 0
+    return [share, counted(ulps, "ulp")] if ulps <= _WIDEST * part.share else [share]
 
 
 def _case_line(report: CaseReport) -> str:
@@ -93,7 +103,7 @@ def _case_line(report: CaseReport) -> str:
 
 
 def _part(part: Part) -> str:
-    used = f"{part.share:.1%} of a bound, {counted(part.ulps or 0, 'ulp')}" if part.share is not None else ""
+    used = ", ".join(_used(part))
     known = f"known: {part.known}" if part.known else ""
     beside = legible("; ".join(filter(None, (used, known, part.remark))))
     return f"{part.name} {part.verdict}" + (f" ({beside})" if beside else "")

@@ -104,6 +104,8 @@ class TruthJudge:
                 self._claim(judgement, claim, runs)
             except (IndexError, ValueError):  # a tensor of another shape; `forward` says which
                 judgement.findings.append(f"{claim.got.tensor} has not the shape that the law looks into")
+        if self.level == "bits":  # a law with a tolerance, such as a sum of rows, says nothing of how good the bits are
+            judgement.share = judgement.ulps = None
         return judgement
 
     def law_outputs(self, fixture: Fixture, part: str, names: Iterable[str], answer: Answered) -> Findings:
