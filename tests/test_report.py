@@ -296,6 +296,33 @@ def test_verbose_says_how_much_of_the_bounds_each_part_used(check: Check, target
     assert re.search(r"at most [\d.]+% of a bound was used \(\d+ ulps?, causal_attention/three_tokens\)$", out, re.M)
 
 
+@pytest.mark.parametrize("columns", [120, 80, 60, 30])
+def test_on_a_terminal_long_lines_are_folded_at_blanks_and_stay_indented(
+    check: Check, target: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    """Elsewhere a line stays a line; a terminal of 30 columns may fold as it likes."""
+    selection = "causal_softmax/three_tokens or causal_mask/one"
+    _, piped = check(target, "-v", selection=selection)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    _, shown = check(target, "-v", selection=selection)
+    plain = re.sub("\x1b\\[[0-9;]*m", "", shown)
+    assert shown != plain, "there are colours"
+    if columns == 30:
+        assert max(map(len, plain.splitlines())) > 80
+        return
+    assert max(len(line) for line in plain.splitlines() if not line.startswith("corpus: ")) <= columns
+    cut = re.compile(r"  \w+\.\d+ +\d+ of \d+  |corpus: ")
+    long = [line for line in piped.splitlines() if len(line) > columns and not cut.match(line)]
+    assert len(long) > 3
+    for line in long:
+        blank = re.match(" *", line)[0]  # type: ignore[index]  # it always matches
+        folded = rf"(?: |\n{blank}  )".join(map(re.escape, re.split(r"(?<=\S) ", line)))
+        assert re.search(f"^{folded}$", plain, re.MULTILINE), line
+
+
 @pytest.mark.clause("conformance.13")
 def test_ulps_beside_zero_are_left_to_machines(check: Check, tmp_path: Path) -> None:
     """What cancels to zero has a bound of a great many ulps, and one rounding of its terms is as many."""

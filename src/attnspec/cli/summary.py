@@ -8,12 +8,12 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from rich.console import Console
 from rich.markup import escape
 
 from attnspec import __version__
 from attnspec.cli.common import counted
 from attnspec.cli.failures import print_failures, print_known
+from attnspec.cli.folding import FoldingConsole
 from attnspec.cli.likely import print_likely_bugs
 from attnspec.cli.tables import STYLES, verdict_tables
 from attnspec.conformance.legible import legible
@@ -37,8 +37,9 @@ def print_summary(run: Run, level: str, verbose: bool) -> None:
     """
     text = io.StringIO()
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    width = min(_WIDTH, max(_NARROWEST, shutil.get_terminal_size().columns)) if is_terminal else _WIDTH
-    console = Console(file=text, highlight=False, soft_wrap=True, force_terminal=is_terminal, width=_WIDTH)
+    columns = shutil.get_terminal_size().columns if is_terminal else None
+    width = _WIDTH if columns is None else min(_WIDTH, max(_NARROWEST, columns))
+    console = FoldingConsole(text, columns, _WIDTH)
     console.print(f"attnspec {__version__}: {escape(legible(run.declared.name))}, level {level}")
     console.print(
         f"corpus: {escape(str(run.corpus.root))}, {counted(len(run.corpus), 'case')}, hash {run.corpus_hash[:16]}"
