@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from attnspec.cli import main
 from attnspec.conformance.report_model import Report
+from attnspec.conformance.report_schema import comparison_schema
 from attnspec.conformance.report_text import read_report, write_report
+from corpus_cases import ROOT
 
+SCHEMA = json.loads((ROOT / "spec" / "schema" / "comparison.schema.json").read_text(encoding="utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
 HEAD: dict[str, Any] = {
     "format": 1,
     "started": "2026-11-30T08:00:00Z",
@@ -185,6 +190,47 @@ def test_hundreds_of_changes_are_told_in_a_few_lines(compare: Any) -> None:
     assert "and 280 more; -v or --json has them all" in out
     assert len(out.splitlines()) < 30
     assert compare(report(first), report(second), "-v")[1].count("passed -> failed") == 300
+
+
+@pytest.fixture
+def comparison(compare: Any) -> dict[str, Any]:
+    """A comparison in which something of each kind changed."""
+    first = report({"a/b": "passed", "c/d": 0.1, "e/f": "failed", "g/h": "passed", "i/j": "passed"})
+    second = report({"a/b": "failed", "c/d": 0.5, "e/f": "passed", "k/l": "errored", "i/j": "skipped"}, seconds=2.0)
+    _, out = compare(first, second.model_copy(update={"interrupted": True}), "--json")
+    document: dict[str, Any] = json.loads(out)
+    assert all(document[kind] for kind in SCHEMA["properties"] if kind != "bad_in_both")
+    return document
+
+
+def test_the_schema_is_that_of_the_models_and_says_what_everything_is() -> None:
+    assert comparison_schema() == SCHEMA, "run python tools/export_schema.py"
+    for each in [SCHEMA, *SCHEMA["$defs"].values()]:
+        assert each["additionalProperties"] is False
+        assert each["description"]
+        assert each["required"] == list(each["properties"])
+        assert all("description" in entry for entry in each["properties"].values())
+
+
+BROKEN: dict[str, Callable[[dict[str, Any]], object]] = {
+    "an unknown key": lambda comparison: comparison.update(more=1),
+    "an unknown key of a change": lambda comparison: comparison["worse"][0].update(more=1),
+    "another format": lambda comparison: comparison.update(format=2),
+    "no format": lambda comparison: comparison.pop("format"),
+    "a factor below one": lambda comparison: comparison.update(factor=0.5),
+    "a verdict that is none": lambda comparison: comparison["only_first"].update({"a/b": "great"}),
+    "absent from the second": lambda comparison: comparison["worse"][0].update(second="absent"),
+    "a share as text": lambda comparison: comparison["grown"][0].update(second="0.5"),
+    "half a case": lambda comparison: comparison.update(in_both=0.5),
+}
+
+
+@pytest.mark.clause("conformance.39")
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_comparison_as_json_has_the_form_of_the_schema(comparison: dict[str, Any], broken: str) -> None:
+    VALIDATOR.validate(comparison)
+    BROKEN[broken](comparison)
+    assert not VALIDATOR.is_valid(comparison)
 
 
 @pytest.mark.clause("conformance.39")

@@ -1,6 +1,7 @@
 """Write spec/schema/*.schema.json from the models: `python tools/export_schema.py`.
 
-The schema of fixtures is for completion in editors, that of reports for who reads `attnspec check --json`.
+The schema of fixtures is for completion in editors, those of reports and comparisons for who reads
+`attnspec check --json` and `attnspec compare --json`.
 """
 
 from __future__ import annotations
@@ -13,10 +14,14 @@ from _checkout import require_checkout
 
 ROOT = require_checkout()
 
-from attnspec.conformance.report_schema import report_schema  # noqa: E402  only from this checkout
+from attnspec.conformance.report_schema import comparison_schema, report_schema  # noqa: E402  only from this checkout
 from attnspec.corpus.schema import fixture_schema  # noqa: E402
 
-SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {"fixture": fixture_schema, "report": report_schema}
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "comparison": comparison_schema,
+    "fixture": fixture_schema,
+    "report": report_schema,
+}
 
 
 def main() -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from attnspec.cli.common import UsageFault, counted
-from attnspec.conformance.comparison import WORTH_TELLING, Change, Comparison, Difference, Growth, compare
+from attnspec.conformance.comparison import WORTH_TELLING, compare
+from attnspec.conformance.comparison_model import Change, Comparison, Difference, Growth
 from attnspec.conformance.report_model import Report
 from attnspec.conformance.report_text import UnreadableReport, read_report
 
@@ -22,10 +22,10 @@ def run(options: argparse.Namespace) -> int:
     first, second = _read(options.first), _read(options.second)
     found = compare(first, second, options.factor)
     if options.json:
-        print(json.dumps({"format": 1, "factor": options.factor, **dataclasses.asdict(found)}, indent=1))
+        print(json.dumps(found.model_dump(mode="json"), indent=1))
     else:
         print(f"A: {options.first}: {_about(first)}\nB: {options.second}: {_about(second)}")
-        for line in _lines(found, options.factor, options.verbose):
+        for line in _lines(found, options.verbose):
             print(line)
     return 1 if found.worse else 0
 
@@ -45,13 +45,15 @@ def _about(report: Report) -> str:
     return f"{name}, {report.options.level}, {report.options.dtype}, {cases}, {report.started}"
 
 
-def _lines(found: Comparison, factor: float, verbose: bool) -> Iterator[str]:
+def _lines(found: Comparison, verbose: bool) -> Iterator[str]:
     kinds: Mapping[str, Sequence[str]] = {
         "the runs differ in": [_difference(difference) for difference in found.differences],
         "newly fails or errors in B": [_change(change) for change in found.worse],
         "passes in B and did not in A": [_change(change) for change in found.better],
         "other verdicts that changed": [_change(change) for change in found.other],
-        f"more than {factor:g} times the share of a bound, from {WORTH_TELLING:.0%} on": [*map(_growth, found.grown)],
+        f"more than {found.factor:g} times the share of a bound, from {WORTH_TELLING:.0%} on": [
+            *map(_growth, found.grown)
+        ],
         "only in A": [f"{case}: {verdict}" for case, verdict in found.only_first.items()],
         "only in B": [f"{case}: {verdict}" for case, verdict in found.only_second.items()],
     }

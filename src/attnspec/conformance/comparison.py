@@ -4,73 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from attnspec.conformance.report_model import CaseResult, PartReport, Report
+from attnspec.conformance.comparison_model import Before, Change, Comparison, Difference, Growth
+from attnspec.conformance.report_model import FORMAT, CaseResult, PartReport, Report, VerdictName
 
 FACTOR = 2.0
 WORTH_TELLING = 0.01  # of a bound; what grows below it is the noise of another order of sums
 
 _BAD = ("failed", "errored")
 _LIKE = ("target", "options", "corpus", "checked_by", "platform", "interrupted")
-
-
-@dataclass(frozen=True)
-class Difference:
-    """What one report says of its run and the other says otherwise."""
-
-    what: str
-    first: str
-    second: str
-
-
-@dataclass(frozen=True)
-class Change:
-    """Parts of a case whose verdicts changed in the same way; a case that one report lacks is `absent` there."""
-
-    case: str
-    parts: tuple[str, ...]
-    first: str
-    second: str
-    why: str
-
-
-@dataclass(frozen=True)
-class Growth:
-    """A part that passed both times and came closer to its bound."""
-
-    case: str
-    part: str
-    first: float
-    second: float
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What changed from the first report to the second.
-
-    Args:
-        differences: of the runs themselves, which may be why verdicts differ.
-        worse: what newly fails or errors, in cases of both and in cases that the first lacks.
-        better: what failed or errored and passes now.
-        other: every other change of a verdict.
-        grown: shares of bounds, the largest first.
-        only_first: the verdicts of cases that the second lacks.
-        only_second: the verdicts of cases that the first lacks.
-        in_both: how many cases both have.
-        bad_in_both: how many of those fail or error in both.
-    """
-
-    differences: tuple[Difference, ...]
-    worse: tuple[Change, ...]
-    better: tuple[Change, ...]
-    other: tuple[Change, ...]
-    grown: tuple[Growth, ...]
-    only_first: Mapping[str, str]
-    only_second: Mapping[str, str]
-    in_both: int
-    bad_in_both: int
 
 
 def compare(first: Report, second: Report, factor: float = FACTOR) -> Comparison:
@@ -91,6 +34,8 @@ def compare(first: Report, second: Report, factor: float = FACTOR) -> Comparison
     for change in changes:
         kinds[_kind(change)].append(change)
     return Comparison(
+        format=FORMAT,
+        factor=factor,
         differences=tuple(_differences(first, second)),
         worse=tuple(kinds["worse"]),
         better=tuple(kinds["better"]),
@@ -105,9 +50,9 @@ def compare(first: Report, second: Report, factor: float = FACTOR) -> Comparison
 
 def _changes(old: CaseResult | None, new: CaseResult) -> Iterator[Change]:
     """Yield the changes of a case, those of one kind and cause together; a part that was not asked was skipped."""
-    before = {} if old is None else {part.name: part.verdict for part in old.parts}
-    missing = "absent" if old is None else "skipped"
-    alike: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    before: dict[str, Before] = {} if old is None else {part.name: part.verdict for part in old.parts}
+    missing: Before = "absent" if old is None else "skipped"
+    alike: dict[tuple[Before, VerdictName, str], list[str]] = defaultdict(list)
     for part in new.parts:
         was = before.pop(part.name, missing)
         if was != part.verdict and (old is not None or part.verdict in _BAD):
@@ -116,7 +61,7 @@ def _changes(old: CaseResult | None, new: CaseResult) -> Iterator[Change]:
         if was != "skipped":
             alike[was, "skipped", "not asked"].append(name)
     for (was, verdict, why), names in alike.items():
-        yield Change(new.id, tuple(names), was, verdict, why)
+        yield Change(case=new.id, parts=tuple(names), first=was, second=verdict, why=why)
 
 
 def _why(part: PartReport) -> str:
@@ -138,14 +83,14 @@ def _growths(old: CaseResult, new: CaseResult, factor: float) -> Iterator[Growth
         if part.verdict == "passed" and part.name in before:
             was, now = before[part.name].share or 0.0, part.share or 0.0
             if now > factor * was and now >= WORTH_TELLING:
-                yield Growth(new.id, part.name, was, now)
+                yield Growth(case=new.id, part=part.name, first=was, second=now)
 
 
 def _differences(first: Report, second: Report) -> Iterator[Difference]:
     one, two = _flat(first.model_dump(mode="json")), _flat(second.model_dump(mode="json"))
     for what, value in one.items():
         if value != two[what]:
-            yield Difference(what, value, two[what])
+            yield Difference(what=what, first=value, second=two[what])
 
 
 def _flat(report: Mapping[str, Any]) -> dict[str, str]:

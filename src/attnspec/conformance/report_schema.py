@@ -1,15 +1,25 @@
-"""The JSON Schema of a report, made from its models (conformance)."""
+"""The JSON Schemas of a report and of a comparison, made from their models (conformance)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from attnspec.conformance.report_model import Report
+from attnspec.conformance.comparison_model import Comparison
+from attnspec.conformance.report_model import Closed, Report
 
 
 def report_schema() -> dict[str, Any]:
     """Return the schema of what `check --json` writes."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_tidy(Report.model_json_schema())}
+    return _schema(Report)
+
+
+def comparison_schema() -> dict[str, Any]:
+    """Return the schema of what `compare --json` prints."""
+    return _schema(Comparison)
+
+
+def _schema(model: type[Closed]) -> dict[str, Any]:
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_tidy(model.model_json_schema())}
 
 
 def _tidy(schema: Any) -> Any:
