@@ -33,6 +33,9 @@ def a_report(**changes: Any) -> dict[str, Any]:
     return report
 
 
+REFUSED = {"message": "refused an accepted input: no code (ValueError: float16)"}
+
+
 def row_of(report: dict[str, Any]) -> Record:
     return Record("made", Report.model_validate_json(json.dumps(report)))
 
@@ -85,6 +88,10 @@ def test_what_is_right_is_said_to_be_so() -> None:
             ("blocked_overflow", "wrong"),
         ),
         (BLOCKED_OVERFLOW, "failed", {"message": FLOAT32_INSIDE}, ("blocked_overflow", "right, in float32")),
+        (BLOCKED_OVERFLOW, "errored", {"message": "no answer"}, ("blocked_overflow", "breaks")),
+        (BLOCKED_OVERFLOW, "failed", REFUSED, ("blocked_overflow", "refused")),
+        (POISONED[0], "failed", REFUSED, ("leaks", "refused")),
+        (POISONED[0], "errored", {"message": "no answer"}, ("leaks", "breaks")),
         (POISONED[0], "failed", {"message": "", "tensor": "gradients.query", "got": "nan"}, ("leaks", "dQ")),
         (WIDTH_MISMATCH, "failed", {"message": "answered; expected the refusal"}, ("width_mismatch", "accepted")),
         (WIDTH_MISMATCH, "errored", {"message": "TypeError: no"}, ("width_mismatch", "breaks: TypeError")),

@@ -95,7 +95,7 @@ class Record:
             return "right, in float32"
         if any(part.verdict == "skipped" for part in case.parts if part.name.startswith("isolation")):
             return ""  # no such score in this type
-        return "right" if case.verdict == "passed" else "wrong"
+        return "right" if case.verdict == "passed" else _unanswered(case) or "wrong"
 
     def leaks(self) -> str:
         """Say which tensors a NaN in a blocked key, and then in a blocked value, reaches."""
@@ -138,7 +138,15 @@ class Record:
             for finding in part.findings
             if finding.got == "nan"
         ]
-        return ", ".join(dict.fromkeys(filter(None, tensors))) or ("nothing" if case.verdict != "errored" else "breaks")
+        return ", ".join(dict.fromkeys(filter(None, tensors))) or _unanswered(case) or "nothing"
+
+
+def _unanswered(case: CaseResult) -> str:
+    """Say what stands in the place of an answer."""
+    if case.verdict == "errored":
+        return "breaks"
+    messages = [finding.message for part in case.parts for finding in part.findings]
+    return "refused" if any(message.startswith("refused an accepted input") for message in messages) else ""
 
 
 def records(folder: Path) -> list[Record]:

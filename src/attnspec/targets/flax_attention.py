@@ -9,6 +9,7 @@ import flax
 import jax
 from flax import linen, nnx
 
+from attnspec.targets import jax_refusals
 from attnspec.targets.jax_attention import JAX
 
 
@@ -33,8 +34,9 @@ class FlaxAttention:
 
     @staticmethod
     def error_code(exception: Exception, operation: str) -> str | None:
-        """Return the code of a refusal where the message says which it is."""
-        return next((code for words, code in _CODES.items() if words in str(exception)), None)
+        """Return the code of a refusal where the message, of Flax or of JAX below it, says which it is."""
+        own = next((code for words, code in _CODES.items() if words in str(exception)), None)
+        return own or jax_refusals.error_code(exception, operation)
 
     def _attend(self, query: Any, key: Any, value: Any, is_causal: bool) -> dict[str, Any]:
         mask = self._module.make_causal_mask(jax.numpy.empty(query.shape[:-2])) if is_causal else None  # [B, 1, T, T]
