@@ -42,8 +42,8 @@ def findings(fixture: Fixture, plain: Callable[[Request], Reply] = PLAIN, part: 
 
 def fill_all_but_a_bit(tile: tiled_product._Tile) -> None:
     FILL(tile)
-    if len(tile.result) == 130 % 64:
-        tile.result[-1, -1] = np.nextafter(tile.result[-1, -1], np.inf)
+    if tile.result.shape[1:] == (130 % 128, 130):
+        tile.result[:, -1, -1] = np.nextafter(tile.result[:, -1, -1], np.inf)
 
 
 def one_step_up(x: exponentials.FloatArray, result: exponentials.FloatArray) -> exponentials.IntArray:

@@ -16,7 +16,8 @@ FloatArray = NDArray[np.float64]
 @pytest.fixture(autouse=True)
 def in_small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make tiles so small that small matrices have many, and edges that fill none."""
-    for name, value in {"_ROWS": 5, "_COLUMNS": 7, "_DEPTH": 3, "_SMALL": 0, "_SHARED": 10**9}.items():
+    sizes = {"_ROWS": 5, "_CELLS": 35, "_DEPTH": 3, "_SMALL": 0, "_FEW": 0, "_WORTH_A_LOOK": 0, "_SHARED": 10**9}
+    for name, value in sizes.items():
         monkeypatch.setattr(tiled_product, name, value)
 
 
@@ -31,7 +32,18 @@ def matrices(generator: np.random.Generator, *shape: int) -> FloatArray:
     return values
 
 
-SHAPES = [(1, 1, 1), (5, 3, 7), (6, 4, 8), (23, 17, 31), (31, 17, 23), (40, 1, 9), (4, 50, 3), (2, 0, 9), (9, 2, 0)]
+SHAPES = [
+    (1, 1, 1),
+    (2, 3, 2),
+    (5, 3, 7),
+    (6, 4, 8),
+    (23, 17, 31),
+    (31, 17, 23),
+    (40, 1, 9),
+    (4, 50, 3),
+    (2, 0, 9),
+    (9, 2, 0),
+]
 
 
 def same_bits(one: FloatArray, other: FloatArray) -> bool:
@@ -44,7 +56,7 @@ def test_every_shape_has_the_bits_of_the_definition(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(tiled_product, "_SHARED", shared)
     generator = np.random.default_rng(5)
     for rows, inner, columns in SHAPES:
-        for leading in ((), (3,), (2, 2), (0,), (2, 0)):
+        for leading in ((), (3,), (9,), (2, 2), (0,), (2, 0)):
             left, right = matrices(generator, *leading, rows, inner), matrices(generator, *leading, inner, columns)
             assert same_bits(product(left, right), ordered_product(left, right)), (leading, rows, inner, columns)
             turned = transpose(np.ascontiguousarray(transpose(left)))
@@ -82,8 +94,11 @@ def test_only_what_is_wanted_is_computed() -> None:
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [
-        ("_terms", lambda tile: range(1, len(tile.right))),
-        ("_part", lambda tile, inner: (tile.left[:, inner].T[::-1], tile.right[inner][::-1])),
+        ("_terms", lambda tile: range(1, tile.right.shape[1])),
+        (
+            "_part",
+            lambda tile, inner: (np.moveaxis(tile.left[:, :, inner], 2, 0)[::-1], tile.right[0, inner, None][::-1]),
+        ),
     ],
 )
 def test_a_term_left_out_or_out_of_order_shows(monkeypatch: pytest.MonkeyPatch, name: str, wrong: object) -> None:
@@ -91,3 +106,12 @@ def test_a_term_left_out_or_out_of_order_shows(monkeypatch: pytest.MonkeyPatch, 
     generator = np.random.default_rng(8)
     left, right = generator.normal(size=(23, 17)), generator.normal(size=(17, 31))
     assert not same_bits(product(left, right), ordered_product(left, right))
+
+
+@pytest.mark.parametrize("batch", [1, 8, 9])
+def test_small_matrices_share_a_tile(batch: int) -> None:
+    generator = np.random.default_rng(9)
+    left, right = matrices(generator, batch, 2, 3), matrices(generator, batch, 3, 2)
+    tiles = list(tiled_product._tiles(left, right, np.zeros((batch, 2, 2)), None))
+    assert [len(tile.result) for tile in tiles] == {1: [1], 8: [8], 9: [8, 1]}[batch]
+    assert same_bits(product(left, right), ordered_product(left, right))

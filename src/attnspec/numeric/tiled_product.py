@@ -12,6 +12,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import product as combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +24,12 @@ FloatArray = NDArray[np.float64]
 Wanted = NDArray[np.bool_]
 """[M, N]: the elements that somebody reads; the others may stay +0.0."""
 
-_ROWS, _COLUMNS = 128, 512  # of a tile, which stays in a core's cache with a second one for the products
-_DEPTH = 256  # terms whose factors are copied at a time, to be contiguous
-_SMALL = 2**17  # multiplications of one matrix below which tiles cost more than they save
+_ROWS = 128  # of a tile at most
+_CELLS = 2**16  # of a tile, which stays in a core's cache with a second one for the products
+_DEPTH = 256  # terms whose factors are copied at a time, where they are not contiguous
+_SMALL = 2**17  # multiplications below which tiles cost more than they save
+_FEW = 4  # terms, below which there is nothing to keep in a cache
+_WORTH_A_LOOK = 16  # rows and columns from which looking for zeros costs little beside the products
 _SHARED = 2**22  # multiplications from which a second thread pays
 _THREADS = min(2, os.cpu_count() or 1)  # the interpreter's lock leaves nothing to do for a third
 
@@ -45,14 +49,14 @@ def product(left: FloatArray, right: FloatArray, wanted: Wanted | None = None) -
         matrix_product.1 to matrix_product.4, arithmetic.1
     """
     (rows, inner), columns = left.shape[-2:], right.shape[-1]
-    if is_plain() or rows * inner * columns <= _SMALL:
+    if is_plain() or inner < _FEW or left.size * columns <= _SMALL:
         return ordered_product(left, right)
-    if columns < min(rows, _COLUMNS):  # loops run along the columns: let these be the longer side
+    if columns < min(rows, _CELLS // _ROWS):  # loops run along the columns: let these be the longer side
         return transpose(product(transpose(right), transpose(left), None if wanted is None else wanted.T))
     result = np.zeros((*left.shape[:-1], columns))
     count = math.prod(left.shape[:-2])  # not -1, which no empty leading axis lets NumPy find
-    matrices = [array.reshape(count, *array.shape[-2:]) for array in (left, right, result)]
-    tiles = [tile for one, other, to in zip(*matrices, strict=True) for tile in _tiles(one, other, to, wanted)]
+    one, other, to = (array.reshape(count, *array.shape[-2:]) for array in (left, right, result))
+    tiles = list(_tiles(one, other, to, wanted))
     if len(tiles) > 1 and left.size * columns >= _SHARED:
         with ThreadPoolExecutor(_THREADS) as pool:
             list(pool.map(_Tile.fill, reversed(tiles)))  # the last ones have most to do under a causal mask
@@ -64,7 +68,14 @@ def product(left: FloatArray, right: FloatArray, wanted: Wanted | None = None) -
 
 @dataclass(frozen=True)
 class _Tile:
-    """A part of a result, with the rows of the left and the columns of the right factor that it is made of."""
+    """A part of some results, with the rows of the left and the columns of the right factors that it is made of.
+
+    Args:
+        left: [b, r, K].
+        right: [b, K, c].
+        result: [b, r, c].
+        may_skip: whether zeros may be looked for: every factor is finite, so that they make zeros.
+    """
 
     left: FloatArray
     right: FloatArray
@@ -80,8 +91,8 @@ class _Tile:
             with np.errstate(all="ignore"):  # a thread has its own
                 for start in range(terms.start, terms.stop, _DEPTH):
                     left, right = self._part(slice(start, min(start + _DEPTH, terms.stop)))
-                    for column, row in zip(left, right, strict=True):
-                        np.multiply(column[:, None], row, out=term)
+                    for columns, rows in zip(left, right, strict=True):
+                        np.multiply(columns[:, :, None], rows[:, None, :], out=term)
                         np.add(total, term, out=total)
         finally:
             np.setbufsize(before)
@@ -90,20 +101,26 @@ class _Tile:
     def _terms(self) -> range:
         """Return the inner indices outside of which every product is zero."""
         if not self.may_skip:
-            return range(len(self.right))
-        used = np.flatnonzero(self.left.any(axis=0) & self.right.any(axis=1))
+            return range(self.left.shape[-1])
+        used = np.flatnonzero(self.left.any(axis=(0, 1)) & self.right.any(axis=(0, 2)))
         return range(int(used[0]), int(used[-1]) + 1) if used.size else range(0)
 
     def _part(self, inner: slice) -> tuple[FloatArray, FloatArray]:
-        """Return columns of the left and rows of the right factor, each contiguous."""
-        return np.ascontiguousarray(self.left[:, inner].T), np.ascontiguousarray(self.right[inner])
+        """Return some columns of the left and rows of the right factors, by inner index, each contiguous."""
+        left, right = np.moveaxis(self.left[:, :, inner], -1, 0), np.moveaxis(self.right[:, inner], 1, 0)
+        has_rows = right.strides[-1] == right.itemsize
+        return np.ascontiguousarray(left), right if has_rows else np.ascontiguousarray(right)
 
 
 def _tiles(left: FloatArray, right: FloatArray, result: FloatArray, wanted: Wanted | None) -> Iterator[_Tile]:
-    may_skip = bool(np.isfinite(left).all() and np.isfinite(right).all())
-    for top in range(0, result.shape[0], _ROWS):
-        rows = slice(top, top + _ROWS)
-        for start in range(0, result.shape[1], _COLUMNS):
-            columns = slice(start, start + _COLUMNS)
-            if wanted is None or wanted[rows, columns].any():
-                yield _Tile(left[rows], right[:, columns], result[rows, columns], may_skip)
+    """Cut [B, M, N] results into tiles: some rows, as many columns as there is room for, and then as many matrices."""
+    count, rows, columns = result.shape
+    is_worth_it = min(rows, columns) >= _WORTH_A_LOOK
+    may_skip = is_worth_it and bool(np.isfinite(left).all() and np.isfinite(right).all())
+    height = min(_ROWS, rows)
+    width = min(_CELLS // height, columns)
+    depth = max(1, _CELLS // (height * width))
+    for first, top, start in combinations(range(0, count, depth), range(0, rows, height), range(0, columns, width)):
+        some, high, wide = slice(first, first + depth), slice(top, top + height), slice(start, start + width)
+        if wanted is None or wanted[high, wide].any():
+            yield _Tile(left[some, high], right[some, :, wide], result[some, high, wide], may_skip)
