@@ -97,6 +97,33 @@ def test_a_fault_is_told_at_its_place(head: str, entry: str, message: str, tmp_p
     assert f"{place}: {message}" in faults_of(entries, tmp_path)
 
 
+@pytest.mark.clause("fixture_format.7")
+def test_a_fault_hides_none_of_what_holds_it_nor_of_its_neighbours(tmp_path: Path) -> None:
+    entries = HEAD | {
+        "profile": '"a\\nb"',
+        "expect": "{mask: {parts: [{at: [0], within: -1, values: [0, 1]}], within: 3}}",
+        "laws": "[{row_sums: {of: probabilities, within: -1}}, {same_as: {case: attention/no, of: output, at: [], within: 0}}]",
+        "questions": "[{ask: Q, answer: {text: x, visible: {row: -1, keys: [0]}, law: row_sums}}]",
+    }
+    assert [fault.split(": ", 1)[1] for fault in faults_of(entries, tmp_path)] == [
+        "profile: a b is no profile; known: core, isolation, strict, finite, init, large",
+        "expect.mask: write the value alone, {within, values}, {ulps, values}, {parts} or {shape}",
+        "expect.mask.parts[0].within: -1.0 is no distance; a finite number from 0 on is expected",
+        "laws[0].row_sums.within: -1.0 is no distance; a finite number from 0 on is expected",
+        "laws[1].same_as.case: there is no case attention/no",
+        "questions[0].answer: at most one of visible, shapes, values, law stands beside text",
+        "questions[0].answer.visible.row: -1 is no index or size; they go from 0 to 2147483647",
+    ]
+
+
+@pytest.mark.clause("fixture_format.7")
+def test_a_fault_that_repeats_the_file_is_a_line_of_some_length(tmp_path: Path) -> None:
+    faults = faults_of(HEAD | {"operation": f'"{"long " * 4000}\\u2028"'}, tmp_path)
+    assert len(faults) == 1
+    assert len(faults[0].splitlines()) == 1
+    assert len(faults[0]) < 1000
+
+
 def test_a_list_whose_only_entry_is_faulty_is_not_called_empty(tmp_path: Path) -> None:
     faults = faults_of(HEAD | {"clauses": "[mask]"}, tmp_path)
     assert [fault.split(": ", 1)[1] for fault in faults] == [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -119,6 +120,20 @@ def test_a_digest_that_differs_is_named_with_its_row(tmp_path: Path) -> None:
     fixture = damaged(tmp_path, lambda text: text.replace(row, "00000000"), case)
     part = next(iter(check_case(fixture, Reference(), GoldenJudge(), CORPUS.read)))
     assert str(part.findings[0]).startswith("probabilities[0, 5]: ")
+
+
+@pytest.mark.parametrize("rows", ["5", "null", "true", '"abc"', "{}"])
+def test_digests_that_are_no_list_are_named_with_their_tensor(tmp_path: Path, rows: str) -> None:
+    case = "causal_attention/two_batches_of_130"
+
+    def spoilt(text: str) -> str:
+        golden = json.loads(text)
+        golden["outputs"]["probabilities"]["rows"] = json.loads(rows)
+        return json.dumps(golden)
+
+    part = next(iter(check_case(damaged(tmp_path, spoilt, case), Reference(), GoldenJudge(), CORPUS.read)))
+    assert part.verdict is Verdict.FAILED
+    assert [str(finding).split(":")[0] for finding in part.findings] == ["probabilities"]
 
 
 def test_two_writers_of_one_golden_do_not_meet(tmp_path: Path) -> None:

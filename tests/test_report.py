@@ -23,9 +23,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from attnspec.cli import main
-from attnspec.conformance.legible import legible
 from attnspec.conformance.report_schema import report_schema
 from attnspec.conformance.report_text import UnreadableReport, read_report, write_report
+from attnspec.corpus.legible import legible
 from attnspec.corpus.mismatch import steps_between
 from attnspec.numeric.formats import FORMATS
 from corpus_cases import ROOT

@@ -9,9 +9,9 @@ from rich.console import Console
 from rich.markup import escape
 
 from attnspec.cli.tables import STYLES
-from attnspec.conformance.legible import legible
 from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict
+from attnspec.corpus.legible import legible
 from attnspec.corpus.mismatch import Mismatch
 from attnspec.corpus.store import Clause
 

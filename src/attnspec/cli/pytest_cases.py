@@ -17,9 +17,9 @@ from attnspec.cli.known import open_known_failures
 from attnspec.cli.prepare import asked_profiles, prepare
 from attnspec.cli.setup import Setup
 from attnspec.conformance import runner
-from attnspec.conformance.legible import legible
 from attnspec.conformance.verdicts import CaseReport, Verdict
 from attnspec.corpus.fixture import Fixture
+from attnspec.corpus.legible import legible
 
 NAME = "attnspec"
 PREFIX = f"{NAME}::"

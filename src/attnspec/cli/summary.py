@@ -16,11 +16,11 @@ from attnspec.cli.failures import print_failures, print_known
 from attnspec.cli.folding import FoldingConsole
 from attnspec.cli.likely import print_likely_bugs
 from attnspec.cli.tables import STYLES, verdict_tables
-from attnspec.conformance.legible import legible
 from attnspec.conformance.profiles import PROFILES
 from attnspec.conformance.report import count_apart
 from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict
+from attnspec.corpus.legible import legible
 
 _WIDTH = 120  # of what is cut, in a file or a pipe
 _NARROWEST = 80

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from attnspec import __version__
-from attnspec.conformance.legible import legible
 from attnspec.conformance.likely_bugs import LikelyBug
 from attnspec.conformance.report import count_verdicts
 from attnspec.conformance.report_model import (
@@ -27,6 +26,7 @@ from attnspec.conformance.report_model import (
 )
 from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport, Part
+from attnspec.corpus.legible import legible
 from attnspec.corpus.mismatch import Mismatch
 
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from attnspec import __version__
-from attnspec.conformance.legible import legible
 from attnspec.conformance.run import Run
 from attnspec.conformance.verdicts import CaseReport, Verdict
+from attnspec.corpus.legible import legible
 
 _COUNTED = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 

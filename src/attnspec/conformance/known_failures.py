@@ -10,9 +10,9 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from attnspec.conformance.legible import legible
 from attnspec.conformance.verdicts import CaseReport, Part, Verdict, worst
 from attnspec.corpus.faults import Fault
+from attnspec.corpus.legible import legible
 from attnspec.corpus.mismatch import Mismatch
 
 _LONGEST_REASON = 100  # characters of a finding that becomes a reason

@@ -6,7 +6,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from attnspec.corpus.legible import legible
+
 MOST = 100  # faults reported of one file
+LONGEST = 500  # characters of a message, which may repeat what the file says
 
 
 class Fault(NamedTuple):
@@ -36,8 +39,9 @@ class FixtureFaults(Exception):
 
 
 def in_order(faults: Iterable[Fault]) -> tuple[Fault, ...]:
-    """Return each fault once, by place; beyond the first hundred only that there are more."""
-    ordered = sorted(dict.fromkeys(faults), key=lambda fault: (str(fault.path), fault.line, fault.column))
+    """Return each fault once and in one line, by place; beyond the first hundred only that there are more."""
+    told = dict.fromkeys(fault._replace(message=legible(fault.message, LONGEST)) for fault in faults)
+    ordered = sorted(told, key=lambda fault: (str(fault.path), fault.line, fault.column))
     if len(ordered) <= MOST:
         return tuple(ordered)
     last = ordered[MOST - 1]

@@ -81,7 +81,7 @@ def compare_forms(golden: Mapping[str, Any], answer: Mapping[str, Any]) -> list[
 
 def _compare_form(name: str, expected: Any, got: Any) -> list[Mismatch]:
     """Return where two unequal forms differ: the element of a whole tensor, the row of one held by digests."""
-    if isinstance(expected, dict) and "rows" in expected and isinstance(got, dict) and "rows" in got:
+    if _has_rows(expected) and _has_rows(got):
         rows = [row for row, pair in enumerate(zip(expected["rows"], got["rows"], strict=False)) if pair[0] != pair[1]]
         if expected.get("shape") != got["shape"] or not rows:
             return [Mismatch(name, (), *_first_difference(expected, got))]
@@ -95,6 +95,10 @@ def _compare_form(name: str, expected: Any, got: Any) -> list[Mismatch]:
     return compare_bits(name, left, right) or [
         Mismatch(name, (), *_first_difference(expected, got), remark="the same bits, written otherwise")
     ]
+
+
+def _has_rows(form: Any) -> bool:
+    return isinstance(form, dict) and isinstance(form.get("rows"), list)
 
 
 def _first_difference(expected: Any, got: Any) -> tuple[str, str]:
@@ -115,7 +119,7 @@ def read_golden(path: Path) -> Golden:
     try:
         document = json.loads(path.read_bytes())
         if document["format"] != FORMAT:
-            raise GoldenError(f"{path}: format {document['format']}, this attnspec reads {FORMAT}")
+            raise GoldenError(f"{path}: format {document['format']!r:.80}, this attnspec reads {FORMAT}")
         parts = {name: document[name] for name in ("outputs", "loss", "gradients", "laws") if name in document}
         golden = Golden(document["case"], document["inputs_sha256"], parts)
         golden.flat()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import ClassVar, Literal
 
 from attnspec.corpus.entries import Choice, EntryFault, Form, Items, Leaf, Named, Schema
@@ -127,9 +127,9 @@ class LawEntry(Model):
     isolation: Isolation | None = field(Isolation, default=None)
     gradient_check: GradientCheck | None = field(GradientCheck, default=None)
 
-    def faults(self) -> Iterator[EntryFault]:
-        if len(self.written) != 1:
-            yield EntryFault((), "one law per item is expected; begin another item with -")
+    @classmethod
+    def misfit(cls, keys: Set[str]) -> str:
+        return "" if len(keys) == 1 else "one law per item is expected; begin another item with -"
 
     @classmethod
     def own_schema(cls, definitions: Schema) -> Schema:

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from attnspec.corpus.checks import Finding, Subject, check
 from attnspec.corpus.claims import check_claims
 from attnspec.corpus.faults import MOST, Fault, FixtureFaults, in_order
-from attnspec.corpus.fixture import Fixture, SameAs
+from attnspec.corpus.fixture import Fixture, Law, SameAs
 from attnspec.corpus.formulas import Empty, Formula
-from attnspec.corpus.nodes import AliasNode, MappingNode, Node, find
+from attnspec.corpus.nodes import AliasNode, MappingNode, Node, find, placed
 from attnspec.corpus.numbers import kind_of
 from attnspec.corpus.rejections import nearest
 from attnspec.corpus.request import Array, Request, Value
@@ -20,6 +20,8 @@ from attnspec.corpus.shapes import Sizes
 from attnspec.corpus.validation import validate
 from attnspec.corpus.vocabulary import OPERATIONS
 from attnspec.corpus.yaml_reader import disagreement, read_tree
+
+_NOTHING = placed(MappingNode(), 1, 1)
 
 
 def read_fixture(path: Path, root: Path) -> Fixture:
@@ -49,9 +51,9 @@ def lint_file(path: Path, root: Path, clauses: Mapping[str, object]) -> list[Fau
         findings = [
             *_clauses(reading.tree, clauses),
             *_place(reading.tree, path, root),
-            *_others(reading.fixture, root),
         ]
         faults += _faults(findings, reading.tree, path)
+        faults += _faults([*_others(reading.laws, case_id(path, root), root)], reading.sound, path)
     return list(in_order(faults))
 
 
@@ -82,9 +84,13 @@ def _data(path: Path) -> bytes:
 
 
 class _Reading(NamedTuple):
+    """A file as it was read; `sound` is the tree without what was set aside, which `laws` come from."""
+
     fixture: Fixture | None
     tree: Node | None
     faults: list[Fault]
+    laws: tuple[Law, ...] = ()
+    sound: MappingNode = _NOTHING
 
 
 def _read(path: Path, root: Path, data: bytes) -> _Reading:
@@ -102,7 +108,8 @@ def _read(path: Path, root: Path, data: bytes) -> _Reading:
     upstream = {name: _expanded(value) for name, value in document.upstream.items()}
     subject = Subject(document, operation, inputs, upstream, tree, Sizes(operation, inputs))
     faults += _faults([*check(subject), *check_claims(subject)], left, path)
-    return _Reading(None if faults else _fixture(path, case_id(path, root), subject), tree, faults)
+    fixture = None if faults else _fixture(path, case_id(path, root), subject)
+    return _Reading(fixture, tree, faults, tuple(entry.law for entry in document.laws), left)
 
 
 def _expanded(value: Formula | Empty | Value) -> Value:
@@ -166,12 +173,11 @@ def _place(tree: MappingNode, path: Path, root: Path) -> Iterator[Finding]:
         yield ("rejects",), "refused cases, and only they, stand in the folder rejected"
 
 
-def _others(fixture: Fixture | None, root: Path) -> Iterator[Finding]:
-    fixture_id, laws = (fixture.id, fixture.laws) if fixture else ("", ())
+def _others(laws: tuple[Law, ...], case: str, root: Path) -> Iterator[Finding]:
     for index, law in enumerate(laws):
         if not isinstance(law, SameAs):
             continue
-        if law.case == fixture_id:
+        if law.case == case:
             yield ("laws", index, law.name, "case"), "a case equals itself; another case is meant"
         elif not (root / f"{law.case}.yaml").is_file():
             yield ("laws", index, law.name, "case"), f"there is no case {law.case}"

@@ -86,22 +86,34 @@ class Model:
         """Read a mapping; ValueError or EntryFaults where it cannot be read."""
         entries = mapping_of(node)
         faults = Faults()
+        faults.found.extend(cls._faults_of_keys(entries.keys()))
         values: dict[str, Any] = {}
         for key, entry in entries.items():
             if (known := cls.fields.get(key)) is not None:
                 values[known.name] = faults.reading(key, known.form.read, entry)
             elif cls.others is not None:
                 values.setdefault(cls.others.name, {})[str(key)] = faults.reading(key, cls.others.form.read, entry)
-            else:
-                faults.found.append(EntryFault((KeyStep(key),), f"unknown key; {nearest(key, cls.fields)}"))
-        for key, known in cls.fields.items():
-            if known.default is _REQUIRED and key not in entries:
-                faults.found.append(EntryFault((key,), "missing", is_missing=True))
         faults.told()
         made = cls(**values)
         faults.found.extend(made.faults())
         faults.told()
         return made
+
+    @classmethod
+    def _faults_of_keys(cls, keys: Set[str]) -> Iterator[EntryFault]:
+        unknown = [key for key in keys if key not in cls.fields] if cls.others is None else []
+        for key in unknown:
+            yield EntryFault((KeyStep(key),), f"unknown key; {nearest(key, cls.fields)}")
+        for key, one in cls.fields.items():
+            if one.default is _REQUIRED and key not in keys:
+                yield EntryFault((key,), "missing", is_missing=True)
+        if not unknown and (message := cls.misfit(keys)):
+            yield EntryFault((), message)
+
+    @classmethod
+    def misfit(cls, keys: Set[str]) -> str:
+        """Say why these keys do not go together; nothing where they do."""
+        return ""
 
     def faults(self) -> Iterator[EntryFault]:
         """Yield what is wrong about entries that are sound each for itself."""
@@ -111,7 +123,6 @@ class Model:
     def schema(cls, definitions: Schema) -> Schema:
         """Return a reference to the JSON Schema, which is put among the definitions."""
         if cls.__name__ not in definitions:
-            definitions[cls.__name__] = {}  # for models that hold themselves
             definitions[cls.__name__] = cls.own_schema(definitions)
         return {"$ref": f"#/$defs/{cls.__name__}"}
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Set
 from typing import Self
 
 from attnspec.corpus import numbers
-from attnspec.corpus.entries import EntryFault, Items, Leaf, Named, Schema
+from attnspec.corpus.entries import Items, Leaf, Named, Schema
 from attnspec.corpus.forms import COUNT, COUNTS, DEFINITIONS, DISTANCE, TEXT, VALUE
 from attnspec.corpus.formulas import INPUT, Empty, Formula
 from attnspec.corpus.laws import LawEntry
@@ -66,9 +66,10 @@ class Expectation(Model):
         """Read a mapping, or a value that stands alone."""
         return super().read(node) if isinstance(node, MappingNode) else cls(values=VALUE.read(node))
 
-    def faults(self) -> Iterator[EntryFault]:
-        if self.written not in ({"shape"}, {"parts"}, {"within", "values"}, {"ulps", "values"}):
-            yield EntryFault((), "write the value alone, {within, values}, {ulps, values}, {parts} or {shape}")
+    @classmethod
+    def misfit(cls, keys: Set[str]) -> str:
+        go_together = keys in ({"shape"}, {"parts"}, {"within", "values"}, {"ulps", "values"})
+        return "" if go_together else "write the value alone, {within, values}, {ulps, values}, {parts} or {shape}"
 
     @classmethod
     def schema(cls, definitions: Schema) -> Schema:
@@ -111,9 +112,9 @@ class Answer(Model):
     values: Mapping[str, Part] | None = field(Named(Part), default=None)
     law: str | None = field(TEXT, default=None)
 
-    def faults(self) -> Iterator[EntryFault]:
-        if len(self.written) > 2:
-            yield EntryFault((), "at most one of visible, shapes, values, law stands beside text")
+    @classmethod
+    def misfit(cls, keys: Set[str]) -> str:
+        return "at most one of visible, shapes, values, law stands beside text" if len(keys - {"text"}) > 1 else ""
 
 
 class Question(Model):
@@ -131,10 +132,15 @@ _REFUSAL = {
 }
 
 
+def _says_why(about: str) -> None:
+    if not about.strip():
+        raise ValueError("nothing is said; why does the case exist?")
+
+
 class Document(Model):
     """The whole file."""
 
-    about: str = field(TEXT)
+    about: str = field(TEXT.only(_says_why))
     operation: str = field(Leaf(_operation, {"enum": [*OPERATIONS]}))
     profile: str = field(Leaf(_profile, {"enum": [*PROFILES]}))
     clauses: tuple[str, ...] = field(Items(Leaf(_clause, {"type": "string"}), least=1))

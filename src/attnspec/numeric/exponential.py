@@ -1,8 +1,9 @@
 """The exponential, rounded to nearest even: the one function beside + - * / and sqrt (exponential).
 
 `exponential_definition` says what it is; `exponential` gives the same bits several hundred times faster. It
-works in plain binary64 with a proved error bound, keeps what the bound decides and asks the definition
-for the rest: so no bit comes from an uncertified approximation. spec/exponential.md derives the bound.
+works in plain binary64 with a proved error bound and keeps what the bound decides; the rest goes to pairs of
+numbers with a bound of their own (careful_exponential), and what is open even then to the definition: so no bit
+comes from an uncertified approximation. spec/exponential.md derives the bounds.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Text that a target said, made fit for a line of a terminal, for JSON and for XML (conformance)."""
+"""Text that a target or a file said, made fit for a line of a terminal, for JSON and for XML (conformance)."""
 
 from __future__ import annotations
 
