@@ -24,6 +24,7 @@ import _portability_places as elsewhere
 import _portability_table as table
 import check_portability as tool
 from _portability_compare import Difference, differences
+from _portability_page import other_corpus, page
 from _portability_run import Broken, Platform, Result, run
 from _portability_settings import AS_IS, Setting, kernels_of, settings, switched_off
 from _portability_tasks import Task, block_tasks, corpus_tasks, exponents, write_requests
@@ -221,6 +222,17 @@ def test_an_element_of_a_large_tensor_is_found_by_asking_again() -> None:
     assert [float(from_bits([one], [])) for one in bits] == [LARGE[7, 3], wrong[7, 3]]
 
 
+@pytest.mark.parametrize("orders", ["><", "<>", ">>", "=="])
+def test_the_bytes_of_a_file_or_of_a_machine_may_be_in_any_order(orders: str) -> None:
+    """NumPy's files are little-endian wherever they are read."""
+    wrong = LARGE.copy()
+    wrong[7, 3] = np.nextafter(wrong[7, 3], 2.0)
+    wrong[8, 1] = -wrong[8, 1]
+    expected, got = (one.astype(f"{order}f8") for one, order in zip((LARGE, wrong), orders, strict=True))
+    assert first_difference(expected, expected.astype(got.dtype)) == ((), 0)
+    assert first_difference(expected, got) == ((7, 3), 2)
+
+
 def test_where_this_machine_cannot_make_the_golden_either_the_digests_are_named() -> None:
     wrong = LARGE.copy()
     wrong[7, 3] = 2.0
@@ -308,11 +320,11 @@ def test_machines_get_every_run_and_every_difference() -> None:
 
 
 def test_the_page_has_the_table_the_date_and_what_did_not_run() -> None:
-    page = table.page(outcome(), ["oldest"], ["arm64", "s390x"])
-    assert "    python tools/check_portability.py --numpy oldest --arch arm64,s390x --write\n" in page
-    assert "| m | nothing | 4 | 3.14.0 | 2.4.6 | big | 28 | all |" in page
-    assert "- not run: arm64: qemu-aarch64-static is missing" in page
-    assert "Written on 20" in page
+    told = page(outcome(), ["oldest"], ["arm64", "s390x"])
+    assert "    python tools/check_portability.py --numpy oldest --arch arm64,s390x --write\n" in told
+    assert "| m | nothing | 4 | 3.14.0 | 2.4.6 | big | 28 | all |" in told
+    assert "- not run: arm64: qemu-aarch64-static is missing" in told
+    assert "Written on 20" in told
 
 
 def test_what_readme_says_was_run_is_in_the_page_with_every_bit_equal() -> None:
@@ -321,10 +333,37 @@ def test_what_readme_says_was_run_is_in_the_page_with_every_bit_equal() -> None:
     kept = [line.split("|")[1:-1] for line in lines if line.startswith("| ")][2:]
     cells = [[cell.strip() for cell in row] for row in kept]
     assert {row[-1] for row in cells} == {"all"}
-    emulated = {row[0].split(",")[0] for row in cells if "qemu" in row[0]}
-    assert emulated == {name for name in elsewhere.ARCHITECTURES if name in said}
+    emulated = {(row[3].rpartition(".")[0], row[0].split(",")[0]) for row in cells if "qemu" in row[0]}
+    by_version = {part[:4]: part for part in said.split("Python ")[1:]}
+    told = {(one, name) for one, part in by_version.items() for name in elsewhere.ARCHITECTURES if name in part}
+    assert emulated == told
     (versions,) = re.findall(r"NumPy ([0-9.]+[0-9]) and ([0-9.]+[0-9])", said)
     assert {row[4] for row in cells if "NumPy" in row[0]} == set(versions)
+    settings_here = sum(int(row[2]) for row in cells if not re.search("NumPy|qemu", row[0]))
+    assert f"each of {settings_here} settings" in " ".join(said.split())
+
+
+def test_readme_tells_the_corpus_that_ran_not_the_one_of_today() -> None:
+    said = (ROOT / "README.md").read_text(encoding="utf-8").split("`tools/check_portability.py`")[1].split("\n\n")[0]
+    told = re.search(r"On (\S+) each of the (\d+) goldens .* corpus `(\w+)`", " ".join(said.split()))
+    page = tool.PAGE.read_text(encoding="utf-8")
+    written = re.search(
+        r"Written on (\S+) with .* corpus `(\w+)` by.*?^(\d+) goldens, ", page, re.DOTALL | re.MULTILINE
+    )
+    assert told
+    assert written
+    assert told.group(1, 3, 2) == written.groups()
+
+
+def test_a_page_of_another_corpus_is_told_and_one_of_this_corpus_is_not(tmp_path: Path) -> None:
+    written = tmp_path / "page.md"
+    assert "does not say of which corpus it is" in other_corpus(written, outcome())
+    written.write_text(page(outcome(), [], []))
+    assert other_corpus(written, outcome()) == ""
+    assert other_corpus(written, replace(outcome(), cases=4))
+    assert other_corpus(written, replace(outcome(), cases=4, corpus="d" * 64)) == (
+        f"spec/results/portability.md is of 3 goldens, corpus {'c' * 16}; these are 4 goldens, corpus {'d' * 16}"
+    )
 
 
 # The tool
@@ -374,6 +413,48 @@ def test_a_numpy_that_pip_does_not_have_is_one_line(tmp_path: Path, capsys: pyte
 
 
 @pytest.mark.usefixtures("short")
+def test_a_platform_that_cannot_even_be_described_gives_no_answer_and_the_others_run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where the sources import what an old NumPy does not have."""
+    gone = Platform("an old NumPy", (sys.executable, "-c", "raise ImportError('no vecdot')"))
+    monkeypatch.setattr(tool, "with_numpy", lambda version, cache: gone if version == "oldest" else HERE)
+    arguments = ["-k", ONE[1], "--numpy", "oldest,newest", "--json", str(tmp_path / "out.json")]
+    assert tool.main(arguments) == 1
+    out = capsys.readouterr().out
+    assert re.search("^an old NumPy +nothing +1 .* no answer$", out, re.MULTILINE)
+    assert "  no answer: ended with status 1: ImportError: no vecdot" in out
+    runs = json.loads((tmp_path / "out.json").read_text())["runs"]
+    assert [run["platform"] for run in runs if not run["equal"]] == ["an old NumPy"]
+    assert {run["platform"] for run in runs if run["equal"]} == {"here"}
+
+
+def test_this_machine_without_an_answer_is_told_like_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise Broken("ended with status 1: ImportError: no vecdot")
+
+    monkeypatch.setattr(Platform, "run", broken)
+    (found,) = tool._of_this_machine(SOURCE)
+    assert isinstance(found, Result)
+    assert found.fault == "ended with status 1: ImportError: no vecdot"
+
+
+@pytest.mark.usefixtures("short")
+@pytest.mark.parametrize(("written", "said"), [("of another corpus", True), (None, False)])
+def test_a_run_over_all_goldens_tells_of_an_older_page_and_fails_nothing(
+    written: str | None, said: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tool, "corpus_tasks", lambda *_: corpus_tasks(CORPUS, ONE[1]))
+    monkeypatch.setattr(tool, "PAGE", tmp_path / "page.md")
+    current = page(table.Outcome(1, CORPUS.hash(), []), [], [])
+    tool.PAGE.write_text(written or current, encoding="utf-8")
+    assert tool.main(["--numpy", ""]) == 0
+    assert ("portability.md" in capsys.readouterr().out) is said
+    assert tool.main(ONE) == 0
+    assert "portability.md" not in capsys.readouterr().out  # of some cases nothing follows
+
+
+@pytest.mark.usefixtures("short")
 def test_a_difference_is_status_one_and_the_document_is_written(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -408,6 +489,19 @@ def test_bad_usage_is_told_before_anything_runs(
 
 def test_the_lower_bound_of_numpy_is_the_oldest() -> None:
     assert elsewhere.oldest_numpy() == "1.26"
+
+
+def test_another_lower_bound_is_another_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    made: list[str] = []
+    monkeypatch.setattr(elsewhere, "_call", lambda command: made.append(command[-1]))
+    monkeypatch.setattr(elsewhere, "_install", lambda python, wanted: made.append(wanted))
+    for bound in ("1.26", "1.26", "2.0"):
+        monkeypatch.setattr(elsewhere, "oldest_numpy", lambda bound=bound: bound)
+        found = elsewhere.with_numpy("oldest", tmp_path)
+        assert found.name.endswith(", oldest NumPy")
+        assert Path(found.command[0]).parents[1].is_dir()
+    assert [one for one in made if one.startswith("numpy==")] == ["numpy==1.26", "numpy==2.0"]
+    assert len(list(tmp_path.iterdir())) == 2
 
 
 def test_a_draft_takes_its_place_only_when_it_is_complete(tmp_path: Path) -> None:

@@ -66,9 +66,10 @@ def with_numpy(version: str, cache: Path) -> Platform:
     Raises:
         NotRun: pip is missing, or finds no such version for this Python.
     """
-    folder = cache / f"numpy-{version}-{sys.implementation.cache_tag}"
+    exact = oldest_numpy() if version == "oldest" else version
+    folder = cache / f"numpy-{exact}-{sys.implementation.cache_tag}"
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    wanted = "numpy" if version == "newest" else f"numpy=={oldest_numpy() if version == 'oldest' else version}"
+    wanted = "numpy" if version == "newest" else f"numpy=={exact}"
     with _made_whole(folder) as draft:
         if draft is not None:
             _call([sys.executable, "-m", "venv", "--without-pip", str(draft)])

@@ -1,4 +1,4 @@
-"""What check_portability.py found, as a table for people, a document for machines, and a page to commit."""
+"""What check_portability.py found, as a table for people and a document for machines."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def document(outcome: Outcome) -> dict[str, Any]:
     """Return everything for machines."""
     return {
         "attnspec": __version__,
-        "date": _today(),
+        "date": today(),
         "goldens": outcome.cases,
         "corpus": outcome.corpus,
         "equal": not outcome.unequal,
@@ -155,36 +155,6 @@ def _run(result: Result) -> dict[str, Any]:
     }
 
 
-def page(outcome: Outcome, numpy: Sequence[str], arch: Sequence[str]) -> str:
-    """Return the page that is committed.
-
-    Args:
-        outcome: what was found.
-        numpy: what was asked for with --numpy.
-        arch: what was asked for with --arch.
-    """
-    lines = [f"| {' | '.join(row)} |" for row in (COLUMNS, ("---",) * len(COLUMNS), *rows(outcome.results))]
-    said = [f"- not run: {what}: {why}" for what, why in outcome.not_run]
-    return "\n".join(
-        [
-            "# The same bits elsewhere",
-            "",
-            f"Written on {_today()} with attnspec {__version__} and the corpus `{outcome.corpus[:16]}` by",
-            "",
-            f"    python tools/check_portability.py --numpy {','.join(numpy)} --arch {','.join(arch)} --write",
-            "",
-            f"{summary(outcome)}.",
-            "",
-            "Each run computed every golden again, all intermediates and gradients, and blocks of exponentials and of",
-            "products in tiles. Where more than one run stands in a row, they are all BLAS kernels of the machine with",
-            "each number of threads. Features are switched off from the last one down; a row names them or their ends.",
-            "",
-            *lines,
-            *(["", *said] if said else []),
-            "",
-        ]
-    )
-
-
-def _today() -> str:
+def today() -> str:
+    """Return the date."""
     return datetime.now(UTC).date().isoformat()

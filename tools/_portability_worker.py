@@ -98,7 +98,9 @@ def placed(request: Request, folder: Path, number: int) -> dict[str, Any]:
 
 def first_difference(expected: Array, got: Array) -> tuple[tuple[int, ...], int]:
     """Return the first index at which two tensors of one shape have other bits, and how many there are."""
-    patterns = [np.ascontiguousarray(one).reshape(-1).view(f"u{one.dtype.itemsize}") for one in (expected, got)]
+    # a file's bytes are in an order of its own, which a view as integers would take for this machine's
+    native = [np.ascontiguousarray(one, one.dtype.newbyteorder("=")) for one in (expected, got)]
+    patterns = [one.reshape(-1).view(f"u{one.itemsize}") for one in native]
     places = np.flatnonzero(patterns[0] != patterns[1])
     return tuple(map(int, np.unravel_index(places[0], expected.shape))) if places.size else (), len(places)
 

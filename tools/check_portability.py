@@ -37,10 +37,11 @@ from _checkout import ROOT, refuse, require_checkout
 
 require_checkout()
 
+from _portability_page import PAGE_NAME, other_corpus, page  # noqa: E402
 from _portability_places import ARCHITECTURES, NotRun, default_cache, emulated, this_machine, with_numpy  # noqa: E402
 from _portability_run import Broken, Platform, Result, run  # noqa: E402
 from _portability_settings import Setting, kernels_of, settings, thread_counts  # noqa: E402
-from _portability_table import Outcome, document, page, text  # noqa: E402
+from _portability_table import Outcome, document, text  # noqa: E402
 from _portability_tasks import Task, block_tasks, corpus_tasks, write_requests  # noqa: E402
 from attnspec.cli import guarded  # noqa: E402  (only from the checkout)
 from attnspec.cli.progress import track  # noqa: E402
@@ -49,7 +50,8 @@ from attnspec.corpus.goldens import GoldenError  # noqa: E402
 from attnspec.corpus.selection import SelectionError  # noqa: E402
 from attnspec.corpus.store import Corpus  # noqa: E402
 
-PAGE = ROOT / "spec" / "results" / "portability.md"
+PAGE = ROOT / PAGE_NAME
+Asked = Platform | Result  # what will be asked, or could not even say what it is
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,7 +92,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--cache", metavar="DIR", type=Path, default=default_cache(), help="of downloads")
     parser.add_argument("--mirror", metavar="URL", default="", help="of Debian, where apt names none")
     parser.add_argument("--json", metavar="FILE", help="everything for machines; - is standard output")
-    parser.add_argument("--write", action="store_true", help=f"write {PAGE.relative_to(ROOT)}")
+    parser.add_argument("--write", action="store_true", help=f"write {PAGE_NAME}")
     parser.add_argument("-v", dest="each", action="store_true", help="a row for each run")
     options = parser.parse_args(arguments)
     options.numpy, options.arch = _listed(options.numpy), _listed(options.arch)
@@ -108,11 +110,11 @@ def _listed(words: str) -> list[str]:
     return list(dict.fromkeys(filter(None, (word.strip() for word in words.split(",")))))
 
 
-def _platforms(options: argparse.Namespace, source: Path) -> tuple[list[Platform], list[tuple[str, str]]]:
-    """Return what will be run, and what cannot be."""
+def _platforms(options: argparse.Namespace, source: Path) -> tuple[list[Asked], list[tuple[str, str]]]:
+    """Return what will be run or gave no answer already, and what cannot be run."""
     found = list(_of_this_machine(source))
     not_run = []
-    places: list[tuple[str, Callable[[], Iterator[Platform]]]] = [
+    places: list[tuple[str, Callable[[], Iterator[Asked]]]] = [
         *((f"NumPy {one}", lambda one=one: _levels(with_numpy(one, options.cache), source)) for one in options.numpy),
         *((one, lambda one=one: iter([emulated(one, options.cache, options.mirror)])) for one in options.arch),
     ]
@@ -124,10 +126,14 @@ def _platforms(options: argparse.Namespace, source: Path) -> tuple[list[Platform
     return found, not_run
 
 
-def _of_this_machine(source: Path) -> Iterator[Platform]:
+def _of_this_machine(source: Path) -> Iterator[Asked]:
     """Yield this Python in every setting."""
     here = Platform(this_machine(), (sys.executable,))
-    features = _described(here, source)["features"]
+    try:
+        features = here.run(source)[0]["features"]
+    except Broken as broken:
+        yield Result(here, fault=str(broken))
+        return
     named = [replace(here, setting=Setting(kernel=kernel)) for kernel in kernels_of(platform.machine())]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runnable = list(pool.map(lambda one: _can_be_run(one, source), named))
@@ -136,17 +142,15 @@ def _of_this_machine(source: Path) -> Iterator[Platform]:
         yield replace(here, setting=setting)
 
 
-def _levels(other: Platform, source: Path) -> Iterator[Platform]:
+def _levels(other: Platform, source: Path) -> Iterator[Asked]:
     """Yield another NumPy at every level of the processor's features."""
-    for setting in settings(_described(other, source)["features"], (), ()):
-        yield replace(other, setting=setting)
-
-
-def _described(one: Platform, source: Path) -> dict[str, list[str]]:
     try:
-        return one.run(source)[0]
+        features = other.run(source)[0]["features"]
     except Broken as broken:
-        refuse(f"{one.name}: {broken}")
+        yield Result(other, fault=str(broken))
+        return
+    for setting in settings(features, (), ()):
+        yield replace(other, setting=setting)
 
 
 def _can_be_run(one: Platform, source: Path) -> bool:
@@ -158,12 +162,16 @@ def _can_be_run(one: Platform, source: Path) -> bool:
     return True
 
 
-def _results(platforms: Sequence[Platform], source: Path, tasks: Sequence[Task]) -> list[Result]:
+def _results(platforms: Sequence[Asked], source: Path, tasks: Sequence[Task]) -> list[Result]:
     """Return what came of each platform, in their order; the slow ones at the end begin first."""
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
         requests = Path(folder) / "requests"
         write_requests(tasks, requests)
-        waiting = [pool.submit(run, one, source, tasks, requests) for one in reversed(platforms)]
+
+        def asked(one: Asked) -> Result:
+            return one if isinstance(one, Result) else run(one, source, tasks, requests)
+
+        waiting = [pool.submit(asked, one) for one in reversed(platforms)]
         try:
             for _ in track(as_completed(waiting), len(waiting), "runs"):
                 pass
@@ -175,6 +183,8 @@ def _results(platforms: Sequence[Platform], source: Path, tasks: Sequence[Task])
 def _tell(outcome: Outcome, options: argparse.Namespace) -> None:
     if options.json != "-":
         print(*text(outcome, options.each), sep="\n")
+        if not (options.selection or options.corpus or options.write) and (older := other_corpus(PAGE, outcome)):
+            print(f"{older}; --write renews it")  # no fault: the page says so itself, and takes long to write
     if options.json:
         told = json.dumps(document(outcome), indent=1) + "\n"
         sys.stdout.write(told) if options.json == "-" else Path(options.json).write_text(told, encoding="utf-8")
