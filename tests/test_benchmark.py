@@ -6,8 +6,13 @@ Nothing is timed here.
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -33,7 +38,9 @@ from _benchmark_timing import Bench, Here, Samples, Side
 from attnspec.autodiff import operations
 from attnspec.cli import main
 from attnspec.corpus.request import Answered
+from attnspec.targets import numpy_attention
 from attnspec.targets.reference import Reference
+from corpus_cases import ROOT
 
 QUIET = Bench(rounds=1, shortest=0.0, rest=lambda seconds: None, say=lambda line: None)
 MACHINE: dict[str, Any] = {
@@ -45,7 +52,8 @@ MACHINE: dict[str, Any] = {
     "machine": "x86_64",
     "cores": 2,
     "avx512": True,
-    "load": 0.1,
+    "load_at_start": 0.1,
+    "load_at_end": 1.2,
 }
 
 
@@ -210,10 +218,44 @@ def test_the_table_for_people_has_each_row_once_and_says_what_is_missing(capsys:
     assert "numpy 2.4.6; a processor (x86_64, with AVX-512), 2 cores" in lines[5]
 
 
-@pytest.mark.parametrize(("load", "is_told"), [(0.9, False), (1.0, True)])
+@pytest.mark.parametrize(("load", "is_told"), [(1.0, False), (1.1, True)])
 def test_figures_of_a_busy_machine_say_so(load: float, is_told: bool) -> None:
-    told = markdown(Outcome({**MACHINE, "load": load}, 7, [MET]))
+    told = markdown(Outcome({**MACHINE, "load_at_start": load}, 7, [MET]))
     assert ("The machine was busy" in told) is is_told
+
+
+def test_the_load_is_told_as_it_was_before_and_after(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    loads = iter([(0.25, 0.0, 0.0), (1.5, 0.0, 0.0)])
+    monkeypatch.setattr("os.getloadavg", lambda: next(loads))
+    assert benchmark.main(["--json", "-"], [a_section(MET)]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["load_at_start"], told["load_at_end"]) == (0.2, 1.5)
+    assert "load 0.1 at the start and 1.2 at the end" in " ".join(markdown(Outcome(MACHINE, 7, [MET])).split())
+
+
+@pytest.mark.parametrize(("load", "is_written"), [(1.0, True), (1.1, False)])
+def test_readme_gets_no_figures_of_a_busy_machine(
+    load: float, is_written: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr("os.getloadavg", lambda: (load, 0.0, 0.0))
+    monkeypatch.setattr(benchmark, "README", tmp_path / "README.md")
+    before = "\n".join(benchmark.MARKS)
+    benchmark.README.write_text(before, encoding="utf-8")
+    if is_written:
+        assert benchmark.main(["--write-readme"], [a_section(MET)]) == 0
+        assert "| apples" in benchmark.README.read_text(encoding="utf-8")
+    else:
+        with pytest.raises(SystemExit) as end:
+            benchmark.main(["--write-readme"], [a_section(MET, fault="it was measured")])
+        (line,) = capsys.readouterr().err.splitlines()
+        assert end.value.code == 2
+        assert "--write-readme: the load is 1.1 with 2 cores" in line
+        assert benchmark.README.read_text(encoding="utf-8") == before
+        assert benchmark.main([], [a_section(MET)]) == 0  # figures that nobody keeps are given, and say it
+        assert "The machine was busy" in " ".join(capsys.readouterr().out.split())
 
 
 def test_the_document_for_machines_holds_figures_and_machine() -> None:
@@ -282,15 +324,82 @@ def test_the_target_for_the_exponential_depends_on_the_processor(
 def test_attention_is_compared_where_all_sides_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_benchmark_attention, "LARGE", 8)
     monkeypatch.setattr(_benchmark_attention, "find_spec", lambda name: None)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
     found = list(_benchmark_attention.measure(_benchmark_attention.Sizes((4, 8)), QUIET))
     assert [(one.what, one.against) for one in found if isinstance(one, Row)] == [
         ("T = 4, forward and backward", "the plain loop"),
-        ("T = 4, forward and backward", "NumPy with BLAS"),
+        ("T = 4, forward and backward", "NumPy with BLAS, 1 thread"),
         ("T = 8, forward and backward", "the plain loop"),
-        ("T = 8, forward and backward", "NumPy with BLAS"),
+        ("T = 8, forward and backward", "NumPy with BLAS, 1 thread"),
         ("T = 8, peak memory in T×T arrays", ""),
     ]
     assert found[-1] == Missing("attention", "torch", "is not installed")
+
+
+def test_numpy_is_told_with_the_threads_that_suit_it_best(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are measured; which is faster is the machine's choice, so the times are set here."""
+    times = {
+        "attnspec": 8.0,
+        "the plain loop": 9.0,
+        "NumPy with BLAS, 1 thread": 2.0,
+        "NumPy with BLAS, 2 threads": 4.0,
+    }
+    monkeypatch.setattr("os.cpu_count", lambda: 2)
+    monkeypatch.setattr(_benchmark_attention, "find_spec", lambda name: None)
+    monkeypatch.setattr(_benchmark_attention, "Elsewhere", Counted)
+    for fastest in ("NumPy with BLAS, 1 thread", "NumPy with BLAS, 2 threads"):
+        samples = Samples({name: [1.0 if name == fastest else time] for name, time in times.items()})
+
+        def compare(bench: Bench, sides: Sequence[Side], samples: Samples = samples) -> Samples:
+            assert [side.name for side in sides] == list(times)
+            return samples
+
+        monkeypatch.setattr(Bench, "compare", compare)
+        rows = rows_of(_benchmark_attention.SECTION, _benchmark_attention.Sizes((4,)))
+        assert [(row.against, row.ratio) for row in rows] == [("the plain loop", 8.0 / 9.0), (fastest, 8.0)]
+
+
+class Counted:
+    """What stands for a process where only the number of threads matters: it calls here."""
+
+    def __init__(self, threads: int = 0) -> None:
+        self.threads = threads
+
+    def __enter__(self) -> Counted:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        pass
+
+    def side(self, name: str, make: Callable[..., Callable[[], Any]], *given: Any) -> Called:
+        assert ", ".join(name.split(", ")[1:]) == f"{self.threads} thread{'s' * (self.threads > 1)}"
+        return Called(name, make(*given))
+
+
+@dataclass(frozen=True)
+class Called(Here):
+    def result(self) -> Any:
+        return self.function()
+
+
+@pytest.mark.parametrize(("made", "said"), [("output", "output"), ("backward", "gradients.key")])
+def test_numpy_s_output_and_its_gradients_are_both_compared(
+    made: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its way back is what is timed, and the output is no part of that answer."""
+    monkeypatch.setattr(_benchmark_attention, "find_spec", lambda name: None)
+    monkeypatch.setattr(_benchmark_attention, "Elsewhere", Counted)
+    monkeypatch.setattr("os.cpu_count", lambda: 1)
+    name = "causal_attention" if made == "output" else "causal_attention_vjp"
+    right = getattr(numpy_attention, name)
+
+    def wrong(*arrays: Any) -> Any:
+        found = right(*arrays)
+        return {**found, said.rpartition(".")[2]: found[said.rpartition(".")[2]] * (1.0 + 2.0**-30)}
+
+    monkeypatch.setattr(numpy_attention, name, wrong)
+    with pytest.raises(Disagreement, match=f"NumPy with BLAS, 1 thread gives other numbers for {said}"):
+        rows_of(_benchmark_attention.SECTION, _benchmark_attention.Sizes((4,)))
 
 
 def test_the_plain_loop_does_without_the_faster_product(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -385,12 +494,64 @@ def test_a_function_elsewhere_is_called_there_and_its_end_is_told() -> None:
             other.side("there", leaving)
 
 
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="threads are counted by Linux")
+def test_the_threads_of_blas_elsewhere_are_those_that_were_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    if (os.cpu_count() or 1) < 2 or "openblas" not in str(np.show_config(mode="dicts")).lower():
+        pytest.skip("needs OpenBLAS and two processors")
+    monkeypatch.setenv("OPENBLAS_NUM_THREADS", "7")
+    for threads in (1, 2):
+        with Elsewhere(threads) as other:
+            assert other.side("there", counting).result() == threads
+    assert os.environ["OPENBLAS_NUM_THREADS"] == "7"
+
+
+def counting() -> Callable[[], int]:
+    def count() -> int:
+        np.ones((256, 256)).dot(np.ones((256, 256)))
+        return len(list(Path("/proc/self/task").iterdir()))
+
+    return count
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="Linux tells which processes are left")
+@pytest.mark.parametrize("section", ["start", "attention"])
+def test_ctrl_c_on_a_terminal_is_one_line_and_leaves_no_process(section: str) -> None:
+    """A terminal interrupts the whole process group: commands, and processes that are still starting."""
+    words = [sys.executable, str(ROOT / "tools" / "benchmark.py"), "-k", section]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith(f"{section}: ")
+    wait_until(lambda: len(of_session(process.pid)) > 2)
+    time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err.splitlines()) == (130, "", ["interrupted"])
+    wait_until(lambda: not of_session(process.pid))
+
+
+def of_session(session: int) -> list[str]:
+    """The processes of a session that live: their numbers."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, *_, leader = place.read_text().rpartition(") ")[2].split()[:4]
+            found += [place.parent.name] if int(leader) == session and state != "Z" else []
+    return found
+
+
+def wait_until(holds: Callable[[], bool], patience: float = 10.0) -> None:
+    end = time.monotonic() + patience
+    while not holds():
+        assert time.monotonic() < end, "it did not come about"
+        time.sleep(0.01)
+
+
 def product_of(one: int, other: int) -> Callable[[], int]:
     return lambda: one * other
 
 
 def leaving() -> Callable[[], None]:
-    raise KeyboardInterrupt
+    raise EOFError
 
 
 # Growth

@@ -1,11 +1,14 @@
 """Causal attention forward and backward, in binary64: the reference against what a user would call instead.
 
-torch runs in a process of its own: its threads and its choice of memory then change nothing for the others.
+torch and NumPy with BLAS run in processes of their own: their threads and their choice of memory then change nothing
+for the others. On a busy machine two threads of BLAS may be far slower than one, which is no measure of NumPy: it runs
+with one thread and with one for each core, and is told with those that are faster.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import tracemalloc
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
@@ -18,16 +21,18 @@ from unittest.mock import patch
 import numpy as np
 from numpy.typing import NDArray
 
-from _benchmark_processes import Elsewhere
+import _benchmark_numpy
+import _benchmark_torch
+from _benchmark_numpy import NAMES
+from _benchmark_processes import Call, Elsewhere
 from _benchmark_rows import Disagreement, Found, Missing, Row, Section, Target, compared
-from _benchmark_timing import Bench, Here, Side
-from _benchmark_torch import NAMES, both_ways
+from _benchmark_timing import Bench, Here
 from attnspec.autodiff import operations
+from attnspec.cli.common import counted
 from attnspec.conformance.error_bounds import error_bounds
 from attnspec.corpus.request import Answered, Request
 from attnspec.numeric.binary64 import equal_bits
 from attnspec.numeric.matrix_product import ordered_product
-from attnspec.targets import numpy_attention
 from attnspec.targets.reference import Reference
 
 FloatArray = NDArray[np.float64]
@@ -57,9 +62,13 @@ def measure(sizes: Sizes, bench: Bench) -> Found:
     """Yield times and memory of one head of width 64, for each number of tokens."""
     with ExitStack() as stack:
         has_torch = find_spec("torch") is not None
-        other = stack.enter_context(Elsewhere()) if has_torch else None
+        torch = stack.enter_context(Elsewhere()) if has_torch else None
+        numpys = {
+            f"{NUMPY}, {counted(threads, 'thread')}": stack.enter_context(Elsewhere(threads))
+            for threads in sorted({1, os.cpu_count() or 1})
+        }
         for tokens in sizes.tokens:
-            yield from _at(tokens, other, bench)
+            yield from _at(tokens, torch, numpys, bench)
     if not has_torch:
         yield Missing(NAME, "torch", "is not installed")
 
@@ -71,26 +80,26 @@ def request_of(tokens: int) -> Request:
     return Request("causal_attention", {name: arrays[name] for name in NAMES}, {"output": arrays["output"]})
 
 
-def _at(tokens: int, other: Elsewhere | None, bench: Bench) -> Found:
+def _at(tokens: int, torch: Elsewhere | None, numpys: Mapping[str, Elsewhere], bench: Bench) -> Found:
     bench.say(f"{NAME}: T = {tokens}")
     request = request_of(tokens)
     arrays: dict[str, Any] = {**request.inputs, **request.upstream}
     reference = partial(Reference().answer, request)
-    sides: list[Side] = [
-        Here(OURS, reference),
-        Here(PLAIN, partial(plainly, request)),
-        Here(NUMPY, partial(_by_numpy, arrays)),
-    ]
-    answers = {PLAIN: results_of(plainly(request)), NUMPY: _by_numpy(arrays)}
-    if other is not None:
-        call = other.side(TORCH, both_ways, arrays, THREADS)
-        sides.append(call)
-        answers[TORCH] = call.result()
+    plain = Here(PLAIN, partial(plainly, request))
+    answers: dict[str, Results] = {PLAIN: results_of(plain.function())}
+    calls: list[Call] = []
+    for name, process in numpys.items():
+        output = process.side(name, _benchmark_numpy.forward, arrays).result()
+        calls.append(process.side(name, _benchmark_numpy.both_ways, arrays))
+        answers[name] = {**output, **calls[-1].result()}
+    if torch is not None:
+        calls.append(torch.side(TORCH, _benchmark_torch.both_ways, arrays, THREADS))
+        answers[TORCH] = calls[-1].result()
     must_agree(request, reference(), answers)
-    samples = bench.compare(sides)
+    samples = bench.compare([Here(OURS, reference), plain, *calls])
     row = (NAME, f"T = {tokens}, forward and backward")
-    for side in sides[1:]:
-        yield compared(samples, row, (OURS, side.name), "ms", TARGETS.get((tokens, side.name)))
+    for side in (PLAIN, min(numpys, key=samples.median), *([TORCH] if torch else [])):
+        yield compared(samples, row, (OURS, side), "ms", TARGETS.get((tokens, side)))
     if tokens >= LARGE:
         peak = peak_memory(reference) / (8 * tokens * tokens)
         yield Row(NAME, f"T = {tokens}, peak memory in T×T arrays", peak, target=MEMORY.get(tokens))
@@ -104,12 +113,6 @@ def plainly(request: Request) -> Any:
 
 def _loop(left: FloatArray, right: FloatArray, wanted: object = None) -> FloatArray:
     return ordered_product(left, right)
-
-
-def _by_numpy(arrays: Mapping[str, FloatArray]) -> Results:
-    """Return the gradients; NumPy's way back makes the whole way forward first."""
-    found = numpy_attention.causal_attention_vjp(*(arrays[name] for name in (*NAMES, "output")))
-    return {f"gradients.{name}": gradient for name, gradient in found.items()}
 
 
 def results_of(answer: Any) -> Results:

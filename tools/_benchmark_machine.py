@@ -44,8 +44,18 @@ def described() -> dict[str, Any]:
         "machine": platform.machine(),
         "cores": os.cpu_count(),
         "avx512": has_avx512(),
-        "load": round(os.getloadavg()[0], 1),
+        "load_at_start": load(),
     }
+
+
+def load() -> float:
+    """Return how many processes ran or waited for a processor in the last minute, as `uptime` rounds it."""
+    return round(os.getloadavg()[0], 1)
+
+
+def was_busy(machine: dict[str, Any]) -> bool:
+    """Say whether others had more than half a core for each core; threads that wait for one another stall then."""
+    return bool(machine["load_at_start"] > machine["cores"] / 2)
 
 
 def sentence(machine: dict[str, Any]) -> str:
@@ -55,7 +65,7 @@ def sentence(machine: dict[str, Any]) -> str:
     return (
         f"Measured on {machine['date']} with attnspec {machine['attnspec']}, Python {machine['python']}, {versions}; "
         f"{machine['processor']} ({machine['machine']}, {simd}), {machine['cores']} cores, "
-        f"load {machine['load']} at the start."
+        f"load {machine['load_at_start']} at the start and {machine['load_at_end']} at the end, its own in it."
     )
 
 

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
+import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection
 from pathlib import Path
 from types import TracebackType
 from typing import Any
+from unittest.mock import patch
 
 from _benchmark_rows import Disagreement
 from _benchmark_timing import Here
 from _checkout import ROOT
+from _portability_settings import Setting
 
 _CHILD = Path(__file__).with_name("_benchmark_child.py")
 PATIENCE = 5.0  # seconds for a process to end
@@ -51,8 +57,12 @@ class Command:
         Raises:
             Disagreement: its status is another one.
         """
-        words = [sys.executable, "-I", "-S", str(_CHILD), *self.words]
-        told = subprocess.run(words, stdout=subprocess.PIPE, cwd=ROOT, check=True).stdout
+        with ExitStack() as stack:
+            with _held_back():
+                words = [sys.executable, "-I", "-S", str(_CHILD), *self.words]
+                process = subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT, process_group=0)
+                stack.callback(_end_group, process)
+            told, _ = process.communicate()
         self.runs.append(Ran(**json.loads(told)))
         if self.runs[-1].status != self.status:
             last = (self.runs[-1].said.strip().splitlines() or ["nothing was said"])[-1]
@@ -61,13 +71,19 @@ class Command:
 
 
 class Elsewhere:
-    """A process that calls one function at a time and measures it there, so that no message is part of a time."""
+    """A process that calls one function at a time and measures it there, so that no message is part of a time.
 
-    def __init__(self) -> None:
+    Args:
+        threads: of BLAS, which takes their number from the environment when NumPy is loaded; 0 leaves it as it is.
+    """
+
+    def __init__(self, threads: int = 0) -> None:
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs,), daemon=True)
-        self._process.start()
+        resource_tracker.ensure_running()  # its start would let Ctrl-C through again
+        with _held_back(), patch.dict(os.environ, Setting(threads=threads).environment()):
+            self._process.start()
         theirs.close()
 
     def __enter__(self) -> Elsewhere:
@@ -77,7 +93,7 @@ class Elsewhere:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._connection.close()
-        self._process.join(PATIENCE)
+        self._process.join(0.0 if kind else PATIENCE)
         self._process.kill()
         self._process.join()
 
@@ -127,5 +143,31 @@ def _serve(connection: Connection) -> None:
                     connection.send(Here("", function).seconds(calls))
                 case _:
                     connection.send(function())
-    except (EOFError, KeyboardInterrupt):  # the benchmark is done with it
+    except (EOFError, OSError):  # the benchmark is done with it
         pass
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Hold Ctrl-C back while a process starts.
+
+    Then none starts that nobody ends; and the new one, which takes over what is blocked, never sees Ctrl-C: it ends
+    with this one, and says nothing.
+    """
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: pressed.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    """End a process that still runs, and all that it started."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()

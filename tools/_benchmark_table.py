@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from _benchmark_machine import sentence
+from _benchmark_machine import sentence, was_busy
 from _benchmark_rows import Missing, Row
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Outcome:
     """Everything that was found.
 
     Args:
-        machine: what `_benchmark_machine.described` returned.
+        machine: what `_benchmark_machine.described` returned, and the load at the end.
         rounds: how often each side was measured.
         rows: the figures.
         missing: what could not be measured.
@@ -76,15 +76,10 @@ def notes(outcome: Outcome) -> list[str]:
         sentence(outcome.machine),
         f"All sides of a comparison are measured in turn, in {outcome.rounds} rounds (growth: half as many); times are "
         "medians, a ratio is the median of the rounds' ratios.",
-        *(["The machine was busy with something else: measure again."] if _was_busy(outcome.machine) else []),
+        *(["The machine was busy with something else: measure again."] if was_busy(outcome.machine) else []),
         *(f"Not measured: {one.section}: {one.what} {one.why}." for one in outcome.missing),
         *([f"{met} of {len(with_target)} targets met."] if with_target else []),
     ]
-
-
-def _was_busy(machine: dict[str, Any]) -> bool:
-    """Say whether another process had half a core or more for each core; threads that wait for one another stall."""
-    return bool(machine["load"] >= machine["cores"] / 2)
 
 
 def table(rows: Sequence[Row]) -> Table:

@@ -8,8 +8,10 @@
 
 Ratios come from one run: all sides of a comparison are measured in turn, round after round, so that a busy machine
 hits them all. Before it is measured, each side must give the same answer as this project's, within what rounding
-leaves open; status 2 where it does not. gmpy2, mpmath and torch are measured where they are installed; torch in a
-process of its own, with two threads, so that its threads take nothing from the others.
+leaves open; status 2 where it does not. gmpy2, mpmath and torch are measured where they are installed. What has threads
+runs in processes of its own, so that they take nothing from the others: torch with two, NumPy with BLAS once with one
+thread and once with one for each core, of which the faster is told. --write-readme refuses, with status 2, where the
+load at the start is above half of the cores.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from _checkout import ROOT, refuse, require_checkout
 
@@ -30,7 +33,7 @@ import _benchmark_exponential  # noqa: E402
 import _benchmark_growth  # noqa: E402
 import _benchmark_reading  # noqa: E402
 import _benchmark_start  # noqa: E402
-from _benchmark_machine import described  # noqa: E402
+from _benchmark_machine import described, load, was_busy  # noqa: E402
 from _benchmark_rows import Disagreement, Missing, Row, Section  # noqa: E402
 from _benchmark_table import Outcome, document, markdown, print_outcome  # noqa: E402
 from _benchmark_timing import Bench  # noqa: E402
@@ -58,7 +61,13 @@ def main(arguments: Sequence[str] | None = None, sections: Sequence[Section] = S
     if options.json and not Path(options.json).absolute().parent.is_dir():
         refuse(f"--json {options.json}: no such folder")
     chosen = _selected(options.selection, sections)
-    outcome = run(chosen, Bench(QUICK_ROUNDS if options.quick else ROUNDS), options.quick)
+    machine = described()
+    if options.write_readme and was_busy(machine):
+        found = f"the load is {machine['load_at_start']} with {machine['cores']} cores"
+        refuse(
+            f"--write-readme: {found}: figures of a busy machine are no measure; wait until it is at most half of them"
+        )
+    outcome = run(machine, chosen, Bench(QUICK_ROUNDS if options.quick else ROUNDS), options.quick)
     if options.json != "-":
         print_outcome(outcome)
     if options.json:
@@ -93,9 +102,8 @@ def _selected(expression: str | None, sections: Sequence[Section]) -> list[Secti
     return chosen
 
 
-def run(sections: Sequence[Section], bench: Bench, quick: bool) -> Outcome:
-    """Measure some sections; leave with status 2 where two sides disagree."""
-    machine = described()
+def run(machine: dict[str, Any], sections: Sequence[Section], bench: Bench, quick: bool) -> Outcome:
+    """Measure some sections of a machine that was described; leave with status 2 where two sides disagree."""
     rows: list[Row] = []
     missing: list[Missing] = []
     for section in sections:
@@ -104,7 +112,7 @@ def run(sections: Sequence[Section], bench: Bench, quick: bool) -> Outcome:
                 rows.append(found) if isinstance(found, Row) else missing.append(found)
         except Disagreement as fault:
             refuse(f"{section.name}: {fault}")
-    return Outcome(machine, bench.rounds, rows, missing)
+    return Outcome({**machine, "load_at_end": load()}, bench.rounds, rows, missing)
 
 
 def write_readme(readme: Path, outcome: Outcome) -> None:
