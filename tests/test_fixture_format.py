@@ -102,7 +102,8 @@ def test_a_fault_hides_none_of_what_holds_it_nor_of_its_neighbours(tmp_path: Pat
     entries = HEAD | {
         "profile": '"a\\nb"',
         "expect": "{mask: {parts: [{at: [0], within: -1, values: [0, 1]}], within: 3}}",
-        "laws": "[{row_sums: {of: probabilities, within: -1}}, {same_as: {case: attention/no, of: output, at: [], within: 0}}]",
+        "laws": "[{row_sums: {of: probabilities, within: -1}}, "
+        "{same_as: {case: attention/no, of: output, at: [], within: 0}}]",
         "questions": "[{ask: Q, answer: {text: x, visible: {row: -1, keys: [0]}, law: row_sums}}]",
     }
     assert [fault.split(": ", 1)[1] for fault in faults_of(entries, tmp_path)] == [

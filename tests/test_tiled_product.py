@@ -16,7 +16,8 @@ FloatArray = NDArray[np.float64]
 @pytest.fixture(autouse=True)
 def in_small_tiles(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make tiles so small that small matrices have many, and edges that fill none."""
-    sizes = {"_ROWS": 5, "_CELLS": 35, "_DEPTH": 3, "_SMALL": 0, "_FEW": 0, "_WORTH_A_LOOK": 0, "_SHARED": 10**9}
+    sizes = {"_ROWS": 5, "_COLUMNS": 7, "_CELLS": 35, "_THIN": 14, "_DEPTH": 3, "_SHARED": 10**9}
+    sizes |= dict.fromkeys(("_SMALL", "_FEW", "_WORTH_A_LOOK"), 0)
     for name, value in sizes.items():
         monkeypatch.setattr(tiled_product, name, value)
 

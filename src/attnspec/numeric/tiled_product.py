@@ -24,8 +24,9 @@ FloatArray = NDArray[np.float64]
 Wanted = NDArray[np.bool_]
 """[M, N]: the elements that somebody reads; the others may stay +0.0."""
 
-_ROWS = 128  # of a tile at most
-_CELLS = 2**16  # of a tile, which stays in a core's cache with a second one for the products
+_ROWS, _COLUMNS = 128, 512  # of a tile, which stays in a core's cache with a second one for the products
+_CELLS = 2**16  # of a tile at most; several small matrices share one
+_THIN = 2**13  # cells that a tile of few rows has all the same, lest calls cost more than their work
 _DEPTH = 256  # terms whose factors are copied at a time, where they are not contiguous
 _SMALL = 2**17  # multiplications below which tiles cost more than they save
 _FEW = 4  # terms, below which there is nothing to keep in a cache
@@ -51,7 +52,7 @@ def product(left: FloatArray, right: FloatArray, wanted: Wanted | None = None) -
     (rows, inner), columns = left.shape[-2:], right.shape[-1]
     if is_plain() or inner < _FEW or left.size * columns <= _SMALL:
         return ordered_product(left, right)
-    if columns < min(rows, _CELLS // _ROWS):  # loops run along the columns: let these be the longer side
+    if columns < min(rows, _COLUMNS):  # loops run along the columns: let these be the longer side
         return transpose(product(transpose(right), transpose(left), None if wanted is None else wanted.T))
     result = np.zeros((*left.shape[:-1], columns))
     count = math.prod(left.shape[:-2])  # not -1, which no empty leading axis lets NumPy find
@@ -113,14 +114,14 @@ class _Tile:
 
 
 def _tiles(left: FloatArray, right: FloatArray, result: FloatArray, wanted: Wanted | None) -> Iterator[_Tile]:
-    """Cut [B, M, N] results into tiles: some rows, as many columns as there is room for, and then as many matrices."""
+    """Cut [B, M, N] results into tiles of some rows and columns, and of as many matrices as there is room for."""
     count, rows, columns = result.shape
     is_worth_it = min(rows, columns) >= _WORTH_A_LOOK
     may_skip = is_worth_it and bool(np.isfinite(left).all() and np.isfinite(right).all())
     height = min(_ROWS, rows)
-    width = min(_CELLS // height, columns)
-    depth = max(1, _CELLS // (height * width))
-    for first, top, start in combinations(range(0, count, depth), range(0, rows, height), range(0, columns, width)):
-        some, high, wide = slice(first, first + depth), slice(top, top + height), slice(start, start + width)
+    width = min(max(_COLUMNS, _THIN // height), columns)
+    matrices = max(1, _CELLS // (height * width))
+    for first, top, start in combinations(range(0, count, matrices), range(0, rows, height), range(0, columns, width)):
+        some, high, wide = slice(first, first + matrices), slice(top, top + height), slice(start, start + width)
         if wanted is None or wanted[high, wide].any():
             yield _Tile(left[some, high], right[some, :, wide], result[some, high, wide], may_skip)
