@@ -654,3 +654,9 @@ def test_torch_is_compared_where_it_is_installed() -> None:
 def test_every_section_is_in_the_tool_under_a_name_of_its_own() -> None:
     names: Sequence[str] = [section.name for section in benchmark.SECTIONS]
     assert list(names) == ["exponential", "attention", "reading", "growth", "start"]
+
+
+def test_commands_keep_what_they_compile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    program = "import sys; print(sys.dont_write_bytecode)"
+    assert Command("mine", [sys.executable, "-c", program]).run().said.strip() == "False"

@@ -5,11 +5,13 @@ from __future__ import annotations
 import copy
 import math
 import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import ArrayLike
 
 from attnspec.attention.causal_mask import causal_mask
 from attnspec.errors import MaskMemoryError, ShapeMismatchError
@@ -118,14 +120,24 @@ def test_a_tensor_copies_what_it_is_given_and_cannot_be_written() -> None:
     assert hash(tensor) == hash(Tensor([1.0, 2.0]))
 
 
-def test_a_tensor_cannot_be_unlocked_and_survives_copies_and_pickles() -> None:
-    tensor = Tensor([[1.0, -0.0], [math.inf, QUIET]])
+@pytest.mark.parametrize("make", [Tensor, lambda values: Tensor.taking(np.array(values))], ids=["copied", "taken"])
+def test_a_tensor_cannot_be_unlocked_and_survives_copies_and_pickles(make: Callable[[ArrayLike], Tensor]) -> None:
+    tensor = make([[1.0, -0.0], [math.inf, QUIET]])
     with pytest.raises(ValueError, match="WRITEABLE"):
         tensor.array.setflags(write=True)
     with pytest.raises(AttributeError, match="stays"):
         del tensor.array
     for twin in (copy.copy(tensor), copy.deepcopy(tensor), pickle.loads(pickle.dumps(tensor))):
         assert twin == tensor
+
+
+@pytest.mark.parametrize("shape", [(), (0,), (2, 0, 3), (2, 3)])
+def test_a_tensor_that_takes_an_array_has_its_shape_and_its_memory(shape: tuple[int, ...]) -> None:
+    array = np.ones(shape)
+    tensor = Tensor.taking(array)
+    assert tensor.shape == shape
+    assert array.size == 0 or np.shares_memory(tensor.array, array)
+    assert Tensor.taking(np.ones((2, 3)).T) == Tensor(np.ones((3, 2)))
 
 
 @pytest.mark.parametrize("digits", ["3ff0", "3ff00000000000003ff0000000000000", "3ff000000000000g"])

@@ -60,7 +60,7 @@ class Command:
         with ExitStack() as stack:
             with _held_back():
                 words = [sys.executable, "-I", "-S", str(_CHILD), *self.words]
-                process = subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT, process_group=0)
+                process = subprocess.Popen(words, stdout=subprocess.PIPE, cwd=ROOT, env=_environment(), process_group=0)
                 stack.callback(_end_group, process)
             told, _ = process.communicate()
         self.runs.append(Ran(**json.loads(told)))
@@ -68,6 +68,11 @@ class Command:
             last = (self.runs[-1].said.strip().splitlines() or ["nothing was said"])[-1]
             raise Disagreement(f"{self.name}: status {self.runs[-1].status} ({last})")
         return self.runs[-1]
+
+
+def _environment() -> dict[str, str]:
+    """Return that of this process, where modules are compiled once, as they are for who installed them."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 class Elsewhere:

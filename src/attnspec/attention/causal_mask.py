@@ -41,7 +41,7 @@ def causal_mask(tokens: int) -> Tensor:
     if elements > LARGEST_MASK:
         raise MaskMemoryError(elements=elements)
     try:
-        return Tensor(np.where(causal_visibility(tokens), 0.0, -np.inf))
+        return Tensor.taking(np.where(causal_visibility(tokens), 0.0, -np.inf))
     except MemoryError as error:
         raise MaskMemoryError(elements=elements) from error
 

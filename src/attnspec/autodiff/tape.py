@@ -63,6 +63,8 @@ class Tape:
     def record(self, operation: str, operands: Sequence[Value], result: FloatArray, backward: BackwardRule) -> Value:
         """Put a result computed from operands of this tape on it, with the way its gradient flows back.
 
+        The result is an array that was made for it; nobody writes into it any more.
+
         Raises:
             ReleasedOperandError: an operand's tape was released; the operand is named by its position.
             NonFiniteResultError: the result is not finite; the stage is the operation.
@@ -73,7 +75,7 @@ class Tape:
                 raise ReleasedOperandError(stage=operation, operand=str(position))
             if operand.tape is not self:
                 raise ValueError(f"operand {position} of {operation} stands on another tape")
-        tensor = Tensor(result)
+        tensor = Tensor.taking(result)
         fault = _first_non_finite(tensor.array)
         if fault is not None:
             raise NonFiniteResultError(operation, *fault)
@@ -167,8 +169,7 @@ def _finite_leaf(tensor: Tensor, name: str) -> Tensor:
 
 
 def _first_non_finite(array: FloatArray) -> tuple[int, float] | None:
-    finite = np.isfinite(array)
-    if finite.all():
+    if array.size == 0 or (-np.inf < array.min() and array.max() < np.inf):  # a NaN is neither
         return None
-    index = int(np.argmin(finite.reshape(-1)))
+    index = int(np.argmin(np.isfinite(array).reshape(-1)))
     return index, float(array.reshape(-1)[index])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 
 import numpy as np
 
@@ -37,6 +36,8 @@ def _find(corpus: Corpus, case: str) -> Fixture:
     try:
         return corpus.read(case)
     except OSError:
+        from difflib import get_close_matches
+
         known = [corpus.case_id(path) for path in corpus.paths()]
         near = get_close_matches(case, known, 3) or [name for name in known if case in name][:3]
         hint = f"; perhaps {', '.join(near)}" if near else "; `attnspec list` names them all"

@@ -27,11 +27,17 @@ class Tensor:
     array: NDArray[np.float64]
 
     def __init__(self, values: ArrayLike, shape: Sequence[int] | None = None) -> None:
-        array = np.asarray(values, dtype=np.float64)
+        array = np.array(values, dtype=np.float64, order="C")
         if shape is not None and array.shape != tuple(shape):
             raise ShapeMismatchError(expected=tuple(shape), actual=array.shape)
-        frozen = np.frombuffer(array.tobytes(), dtype=np.float64).reshape(array.shape)  # bytes cannot be unlocked
-        object.__setattr__(self, "array", frozen)
+        object.__setattr__(self, "array", _locked(array))
+
+    @classmethod
+    def taking(cls, array: NDArray[np.float64]) -> Tensor:
+        """Return the tensor of an array that was just made and that nobody writes into any more: it is not copied."""
+        tensor = cls.__new__(cls)
+        object.__setattr__(tensor, "array", _locked(np.ascontiguousarray(array).reshape(array.shape)))
+        return tensor
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"a Tensor cannot be changed; make another one instead of setting {name}")
@@ -58,3 +64,8 @@ class Tensor:
 
     def __repr__(self) -> str:
         return f"Tensor({self.array.tolist()!r}, shape={self.shape})"
+
+
+def _locked(array: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a view that cannot be unlocked, as that of an array could be."""
+    return np.asarray(memoryview(array).toreadonly())  # type: ignore[arg-type]  # an array is a buffer
