@@ -246,7 +246,7 @@ def test_readme_gets_no_figures_of_a_busy_machine(
     benchmark.README.write_text(before, encoding="utf-8")
     if is_written:
         assert benchmark.main(["--write-readme"], [a_section(MET)]) == 0
-        assert "| apples" in benchmark.README.read_text(encoding="utf-8")
+        assert "| fruit: apples" in benchmark.README.read_text(encoding="utf-8")
     else:
         with pytest.raises(SystemExit) as end:
             benchmark.main(["--write-readme"], [a_section(MET, fault="it was measured")])
@@ -272,7 +272,7 @@ def test_readme_gets_the_table_between_its_marks_and_nothing_else_changes(tmp_pa
     for _ in range(2):  # and again over itself
         benchmark.write_readme(readme, outcome)
         assert readme.read_text("utf-8") == f"# T\n\n{before}\n\n{markdown(outcome)}\n\n{after}\n\nend\n"
-    assert "| apples | 2.00 ms | pears | 1.00 ms | 2.00 × | at most 2 × | yes |" in readme.read_text("utf-8")
+    assert "| fruit: apples | 2.00 ms | pears | 1.00 ms | 2.00 × | at most 2 × | yes |" in readme.read_text("utf-8")
 
 
 def test_a_readme_without_a_place_is_refused_before_anything_is_measured(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from _benchmark_machine import sentence, was_busy
@@ -127,7 +127,8 @@ def document(outcome: Outcome) -> dict[str, Any]:
 def markdown(outcome: Outcome) -> str:
     """Return the table of README.md with its notes."""
     aligned = ["---:" if name in RIGHT else "---" for name in COLUMNS]
-    lines = [COLUMNS, aligned, *(cells(row) for row in outcome.rows)]
+    rows = [cells(replace(row, what=f"{row.section}: {row.what}")) for row in outcome.rows]
+    lines = [COLUMNS, aligned, *rows]
     table_lines = [f"| {' | '.join(line)} |" for line in lines]
     return "\n".join([*table_lines, "", *_wrapped(" ".join(notes(outcome)))])
 
