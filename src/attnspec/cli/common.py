@@ -57,8 +57,7 @@ def selected_places(corpus: Corpus, selection: str | None) -> list[str]:
         matches = compile_selection(selection)
     except SelectionError as error:
         raise UsageFault(str(error)) from None
-    places = (path.relative_to(corpus.root).as_posix() for path in corpus.paths())
-    return [place for place in places if matches(place.rpartition(".")[0])]
+    return [place for place in corpus.places() if matches(place.rpartition(".")[0])]
 
 
 def nothing_found(corpus: Corpus, selection: str | None, profiles: Sequence[str] = ()) -> UsageFault:

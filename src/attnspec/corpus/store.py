@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from attnspec.corpus.fixture import Fixture
 
+FIXTURES = (".yaml", ".yml")
 CLAUSE_ID = r"[a-z0-9_]+\.[0-9]+"
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -42,9 +43,13 @@ class Corpus:
     root: Path
     spec: Path
 
+    def places(self) -> Iterator[str]:
+        """Yield where the fixture files stand, from the root on, folder by folder in the order of their names."""
+        return _places(str(self.root), FIXTURES)
+
     def paths(self) -> Iterator[Path]:
-        """Yield the fixture files, folder by folder in the order of their names."""
-        yield from fixture_files(self.root)
+        """Yield the fixture files in this order."""
+        return fixture_files(self.root)
 
     def __iter__(self) -> Iterator[Fixture]:
         """Read the fixtures one by one.
@@ -55,7 +60,7 @@ class Corpus:
         return map(self.read_path, self.paths())
 
     def __len__(self) -> int:
-        return sum(1 for _ in self.paths())
+        return sum(1 for _ in self.places())
 
     def case_id(self, path: Path) -> str:
         return path.relative_to(self.root).with_suffix("").as_posix()
@@ -82,9 +87,9 @@ class Corpus:
     def hash(self) -> str:
         """SHA-256 over the names and bytes of fixtures and goldens."""
         digest = hashlib.sha256()
-        for path in _files(self.root, ".yaml", ".golden.json"):
-            data = _bytes(path)
-            digest.update(f"{path.relative_to(self.root).as_posix()}\0{len(data)}\0".encode())
+        for place in _places(str(self.root), (".yaml", ".golden.json")):
+            data = _bytes(self.root, place)
+            digest.update(f"{place}\0{len(data)}\0".encode())
             digest.update(data)
         return digest.hexdigest()
 
@@ -116,7 +121,7 @@ def find_corpus(folder: Path | None = None) -> Corpus:
 
 def fixture_files(folder: Path) -> Iterator[Path]:
     """Yield what stands in a folder as a fixture, also what cannot be read as one: a lost link, a name in .yml."""
-    return _files(folder, ".yaml", ".yml")
+    return map(folder.joinpath, _places(str(folder), FIXTURES))
 
 
 def checkout_above(folder: Path) -> Path | None:
@@ -134,12 +139,12 @@ def read_clauses(page: str) -> Iterator[Clause]:
         yield Clause(start[1], text[: heading.start() if heading else None].strip(), start[2] or "normative")
 
 
-def _bytes(path: Path) -> bytes:
+def _bytes(root: Path, place: str) -> bytes:
     try:
-        with open(path, "rb", buffering=0) as file:  # whole at once: a buffer would cost more than the reading
+        with open(f"{root}/{place}", "rb", buffering=0) as file:  # whole at once: a buffer costs more than the reading
             return file.read()
     except OSError:
-        if path.is_file():
+        if (root / place).is_file():
             raise
         return b""  # a link that leads nowhere
 
@@ -148,15 +153,15 @@ def _is_checkout(folder: Path) -> bool:
     return (folder / "pyproject.toml").is_file() and (folder / "fixtures").is_dir()
 
 
-def _files(folder: Path, *suffixes: str) -> Iterator[Path]:
+def _places(folder: str, suffixes: tuple[str, ...], above: str = "") -> Iterator[str]:
     """Walk in the order of names: nothing hidden, no pipe or device, nothing behind a link to a folder."""
     with os.scandir(folder) as entries:
         kept = sorted((entry.name, _is_folder(entry)) for entry in entries if _is_kept(entry, suffixes))
     for name, is_folder in kept:
         if is_folder:
-            yield from _files(folder / name, *suffixes)
+            yield from _places(f"{folder}/{name}", suffixes, f"{above}{name}/")
         else:
-            yield folder / name
+            yield f"{above}{name}"
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
