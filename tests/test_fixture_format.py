@@ -118,6 +118,13 @@ def test_a_fault_hides_none_of_what_holds_it_nor_of_its_neighbours(tmp_path: Pat
 
 
 @pytest.mark.clause("fixture_format.7")
+def test_every_wrong_number_of_a_refusal_is_told(tmp_path: Path) -> None:
+    rejects = "{error: shape_mismatch, details: {expected: [1, a, b], actual: [2]}}"
+    faults = faults_of(REFUSED | {"rejects": rejects}, tmp_path)
+    assert [fault.split(": ")[1] for fault in faults] == ["rejects.details.expected[1]", "rejects.details.expected[2]"]
+
+
+@pytest.mark.clause("fixture_format.7")
 def test_a_fault_that_repeats_the_file_is_a_line_of_some_length(tmp_path: Path) -> None:
     faults = faults_of(HEAD | {"operation": f'"{"long " * 4000}\\u2028"'}, tmp_path)
     assert len(faults) == 1

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from attnspec.corpus.forms import LARGEST, inside
-from attnspec.corpus.formulas import Empty, Formula
+from attnspec.corpus.forms import inside
+from attnspec.corpus.formulas import LARGEST, Empty, Formula
 from attnspec.corpus.nodes import MappingNode, Steps, at_key, find
 from attnspec.corpus.rejections import nearest
 from attnspec.corpus.request import Value

@@ -57,15 +57,20 @@ class Leaf(Generic[T]):
         self.read = read
         self._schema = schema
 
-    def only(self, check: Callable[[T], None]) -> Leaf[T]:
-        """Return a leaf for the same values but those for which `check` raises ValueError."""
+    def only(self, check: Callable[[T], None], schema: Schema | None = None) -> Leaf[T]:
+        """Return a leaf for the same values but those for which `check` raises ValueError.
+
+        Args:
+            check: says what is wrong with a value.
+            schema: the JSON Schema, where it can say so too.
+        """
 
         def read(node: Node) -> T:
             value = self.read(node)
             check(value)
             return value
 
-        return Leaf(read, self._schema)
+        return Leaf(read, schema or self._schema)
 
     def schema(self, definitions: Schema) -> Schema:
         return self._schema

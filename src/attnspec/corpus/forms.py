@@ -1,4 +1,4 @@
-"""The forms that values take in a fixture: names, indices, numbers, formulas (fixture_format)."""
+"""The forms that values take in a fixture: texts, indices, numbers, nested lists of them (fixture_format)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from collections.abc import Callable
 
 from attnspec.corpus import numbers, tensors
 from attnspec.corpus.entries import Choice, Form, Items, Leaf, Schema
-from attnspec.corpus.nodes import ListNode, MappingNode, Node, Steps
+from attnspec.corpus.nodes import ListNode, MappingNode, Node
 from attnspec.corpus.request import Value
-
-LARGEST = 1 << 24  # elements of a tensor written by formula
 
 TEXT = Leaf(numbers.text, {"type": "string"})
 WORD = Leaf(numbers.word, {"anyOf": [{"type": "integer"}, {"type": "string"}]})
@@ -35,16 +33,7 @@ STEP = NUMBER.only(_is_step)
 def _counts(node: Node) -> tuple[int, ...]:
     if not isinstance(node, ListNode):
         raise ValueError("a list of indices or sizes is expected, such as [0, 2]")
-    faults: list[tuple[Steps, str]] = []
-    result = []
-    for index, item in enumerate(node):
-        try:
-            result.append(numbers.count(item))
-        except ValueError as error:
-            faults.append(((index,), str(error)))
-    if faults:
-        raise numbers.ValueFaults(faults)
-    return tuple(result)
+    return numbers.each(node, numbers.count)
 
 
 COUNTS = Leaf(_counts, {"items": {"type": "integer"}, "type": "array"})

@@ -9,11 +9,12 @@ import numpy as np
 
 from attnspec.corpus import tensors
 from attnspec.corpus.entries import Choice, EntryFault, Form, Items
-from attnspec.corpus.forms import COUNTS, LARGEST, NUMBER, VALUE, WORD, inside
+from attnspec.corpus.forms import COUNTS, NUMBER, VALUE, WORD, inside
 from attnspec.corpus.model import Model, field
 from attnspec.corpus.nodes import MappingNode, Node
 from attnspec.corpus.request import Array, Value
 
+LARGEST = 1 << 24  # elements of a tensor written by formula
 _RANGE = "low and high must be finite, and their difference too"
 
 

@@ -6,8 +6,12 @@ import math
 import re
 import struct
 import sys
+from collections.abc import Callable
+from typing import TypeVar
 
 from attnspec.corpus.nodes import ListNode, MappingNode, Node, ScalarNode, Steps
+
+T = TypeVar("T")
 
 _DECIMAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _INTEGER = re.compile(r"[-+]?[0-9]+")
@@ -104,11 +108,16 @@ def names(node: Node) -> tuple[str, ...]:
     """A list of strings."""
     if not isinstance(node, ListNode):
         raise ValueError(f"{kind_of(node)} where a list of names is expected")
-    result: list[str] = []
+    return each(node, text)
+
+
+def each(items: ListNode, read: Callable[[Node], T]) -> tuple[T, ...]:
+    """Read a list that is one value: where any item has a fault, none is taken, and every fault is told."""
+    result: list[T] = []
     faults: list[tuple[Steps, str]] = []
-    for index, item in enumerate(node):
+    for index, item in enumerate(items):
         try:
-            result.append(text(item))
+            result.append(read(item))
         except ValueError as error:
             faults.append(((index,), str(error)))
     if faults:

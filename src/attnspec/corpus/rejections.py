@@ -80,7 +80,7 @@ def _details(code: str, node: Node, steps: Steps, faults: list[tuple[Steps, str]
 def _integers(node: Node) -> list[int]:
     if not isinstance(node, ListNode):
         raise ValueError("a list of integers is expected")
-    return [numbers.integer(item) for item in node]
+    return list(numbers.each(node, numbers.integer))
 
 
 _KEYS = ("error", "details")

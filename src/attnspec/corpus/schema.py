@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Set
 from typing import Self
 
-from attnspec.corpus import numbers
 from attnspec.corpus.entries import Items, Leaf, Named, Schema
 from attnspec.corpus.forms import COUNT, COUNTS, DEFINITIONS, DISTANCE, TEXT, VALUE
 from attnspec.corpus.formulas import INPUT, Empty, Formula
@@ -23,25 +22,19 @@ PROFILES = ("core", "isolation", "strict", "finite", "init", "large")
 CLAUSE = re.compile(CLAUSE_ID)
 
 
-def _operation(node: Node) -> str:
-    name = numbers.text(node)
+def _is_operation(name: str) -> None:
     if name not in OPERATIONS:
         raise ValueError(f"{name} is no operation; {nearest(name, OPERATIONS)}")
-    return name
 
 
-def _profile(node: Node) -> str:
-    name = numbers.text(node)
+def _is_profile(name: str) -> None:
     if name not in PROFILES:
         raise ValueError(f"{name} is no profile; known: {', '.join(PROFILES)}")
-    return name
 
 
-def _clause(node: Node) -> str:
-    name = numbers.text(node)
+def _is_clause(name: str) -> None:
     if not CLAUSE.fullmatch(name):
         raise ValueError(f"{name} is no clause; one looks like causal_mask.2")
-    return name
 
 
 class Part(Model):
@@ -141,9 +134,9 @@ class Document(Model):
     """The whole file."""
 
     about: str = field(TEXT.only(_says_why))
-    operation: str = field(Leaf(_operation, {"enum": [*OPERATIONS]}))
-    profile: str = field(Leaf(_profile, {"enum": [*PROFILES]}))
-    clauses: tuple[str, ...] = field(Items(Leaf(_clause, {"type": "string"}), least=1))
+    operation: str = field(TEXT.only(_is_operation, {"enum": [*OPERATIONS]}))
+    profile: str = field(TEXT.only(_is_profile, {"enum": [*PROFILES]}))
+    clauses: tuple[str, ...] = field(Items(TEXT.only(_is_clause), least=1))
     source: str = field(TEXT)
     inputs: Mapping[str, Formula | Empty | Value] = field(Named(INPUT))
     given: Given | None = field(Given, default=None)

@@ -36,7 +36,7 @@ class Tensor:
     def taking(cls, array: NDArray[np.float64]) -> Tensor:
         """Return the tensor of an array that was just made and that nobody writes into any more: it is not copied."""
         tensor = cls.__new__(cls)
-        object.__setattr__(tensor, "array", _locked(np.ascontiguousarray(array).reshape(array.shape)))
+        object.__setattr__(tensor, "array", _locked(np.asarray(array, order="C")))
         return tensor
 
     def __setattr__(self, name: str, value: object) -> None:
